@@ -53,11 +53,11 @@ type exporter interface {
 	// open checks that files can be written, by a number of workers, and none over an input.
 	open(workers int, inputs []string) error
 	// close completes everything and returns the result.
-	close() (exported, error)
+	close() (exportResult, error)
 }
 
-// An exported is the result of an export.
-type exported struct {
+// An exportResult is the result of an export.
+type exportResult struct {
 	manifest any
 	files    []string // within the folder
 	summary  string   // how many there are
@@ -182,7 +182,7 @@ func unwritable(err error) error {
 }
 
 // names returns the standard output: the names of the files, or the whole manifest.
-func (x *exported) names(dir string, whole bool) (b []byte) {
+func (x *exportResult) names(dir string, whole bool) (b []byte) {
 	if whole {
 		b, _ = json.MarshalIndent(x.manifest, "", "  ") // plain data
 		return append(b, '\n')
@@ -194,7 +194,7 @@ func (x *exported) names(dir string, whole bool) (b []byte) {
 }
 
 // report prints what was written, and the problems with it.
-func (x *exported) report(p *program) {
+func (x *exportResult) report(p *program) {
 	p.Complain(x.summary)
 	for i, note := range x.notes {
 		if i == notesShown {

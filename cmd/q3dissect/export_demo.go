@@ -78,9 +78,9 @@ func (e *demoExport) Prepare(cfg *engine.Config, input string, many bool) {
 	e.prepare(cfg, input, many, e.demos.Add)
 }
 
-func (e *demoExport) close() (exported, error) {
+func (e *demoExport) close() (exportResult, error) {
 	m, err := e.demos.Close()
-	x := exported{manifest: m, summary: summary.Count(uint64(len(m.Demos)), "demo") + " in " + e.dir.Name}
+	x := exportResult{manifest: m, summary: summary.Count(uint64(len(m.Demos)), "demo") + " in " + e.dir.Name}
 	if n := len(m.Skipped); n > 0 {
 		x.summary += ", " + summary.Count(uint64(n), "session") + " without"
 	}

@@ -62,9 +62,9 @@ func (e *fileExport) Prepare(cfg *engine.Config, input string, many bool) {
 	e.prepare(cfg, input, many, e.files.Add)
 }
 
-func (e *fileExport) close() (exported, error) {
+func (e *fileExport) close() (exportResult, error) {
 	m, err := e.files.Close()
-	x := exported{manifest: m}
+	x := exportResult{manifest: m}
 	for i := range m.Files {
 		f := &m.Files[i]
 		if f.File != "" {

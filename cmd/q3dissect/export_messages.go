@@ -65,9 +65,9 @@ func (e *messageExport) Prepare(cfg *engine.Config, input string, many bool) {
 	e.begin(input, many)
 }
 
-func (e *messageExport) close() (exported, error) {
+func (e *messageExport) close() (exportResult, error) {
 	m, err := e.messages.Close()
-	x := exported{manifest: m, files: []string{export.IndexName}, summary: summary.Count(m.Messages, "message") +
+	x := exportResult{manifest: m, files: []string{export.IndexName}, summary: summary.Count(m.Messages, "message") +
 		" in " + e.dir.Name}
 	if m.Messages == 0 {
 		x.files = nil

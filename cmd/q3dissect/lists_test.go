@@ -116,7 +116,7 @@ func TestVerbsAreListed(t *testing.T) {
 	same(t, "q3dissect man --list", pages, strings.Fields(printed(t, "man", "--list")))
 }
 
-// verbsOf returns the verbs of a help: they stand between the line of usage and the flags.
+// verbsOf returns the verbs of a help: they are between the line of usage and the flags.
 func verbsOf(page string) string {
 	_, page, _ = strings.Cut(page, "\nUsage: ")
 	paragraphs := strings.Split(page, "\n\n")

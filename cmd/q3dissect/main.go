@@ -1,4 +1,4 @@
-// Command q3dissect reads packet captures of games and says what every bit of every message means.
+// Command q3dissect reads packet captures of games and explains every bit of every message.
 //
 //	q3dissect capture.pcap                 one line per game datagram
 //	q3dissect capture.pcap --json          every field of every message, one record per line

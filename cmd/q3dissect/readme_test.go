@@ -68,7 +68,7 @@ func commandLines(lines []string) int {
 	return len(lines)
 }
 
-// Every command of README does what README says. They run in the root of the project, by the shell.
+// Every command of README has the effect that README describes. They run in the root of the project, by the shell.
 func TestReadme(t *testing.T) {
 	t.Parallel()
 	shell, err := exec.LookPath("sh")
@@ -91,7 +91,7 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// Every command of the guide does what the guide says, one after the other: some take what others wrote.
+// Every command of the guide has the effect that the guide describes, one after the other: some take what others wrote.
 func TestGuide(t *testing.T) {
 	t.Parallel()
 	shell, err := exec.LookPath("sh")

@@ -45,7 +45,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/capture/internal/headers"
 )
 
-// Options say what a Reader delivers.
+// Options set what a Reader delivers.
 type Options struct {
 	All  bool // also deliver packets that are not UDP datagrams
 	Link bool // fill in Packet.Link
@@ -153,7 +153,7 @@ func unknownFormat(in *Input) *Error {
 
 // Next returns the next packet. It is valid until the next call.
 //
-// io.EOF says that the file ended cleanly, or had already ended. Any other error is an *Error and
+// io.EOF means that the file ended cleanly, or had already ended. Any other error is an *Error and
 // says that the file breaks off.
 func (r *Reader) Next() (*dissect.Packet, error) {
 	for r.err == nil {
@@ -210,7 +210,7 @@ func (r *Reader) decode() headers.Verdict {
 	return v
 }
 
-// reset clears the previous packet and fills in what the record says about the current one.
+// reset clears the previous packet and fills in the record's values of the current one.
 func (r *Reader) reset() {
 	r.packet = dissect.Packet{Frame: r.frame, Time: r.rec.time, HasTime: r.rec.hasTime}
 	if r.opts.Link {

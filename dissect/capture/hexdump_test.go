@@ -15,7 +15,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/capture/internal/headers"
 )
 
-// What programs print of a capture gives its packets again. The files in testdata/hex are the first six packets of
+// What programs print of a capture is read as the same packets. The files in testdata/hex are the first six packets of
 // oob.pcap, printed by tcpdump 4.99.3, tshark 4.0 and this program from the capture, and by xxd, hexdump and od
 // (Debian 12) from the payloads that tshark -T fields -e udp.payload gave (stream.txt).
 func TestHexDumpsOfPrograms(t *testing.T) {
@@ -94,7 +94,7 @@ func TestFirstHeader(t *testing.T) {
 	}
 }
 
-// A fault has its line, and its offset in the text; what stands before it is delivered.
+// A fault has its line, and its offset in the text; what precedes it is delivered.
 func TestHexFault(t *testing.T) {
 	t.Parallel()
 	const text = "0000  ff ff ff ff 67 65\n0000  ff ff\n0008  ff\n"

@@ -147,7 +147,7 @@ func (in *Input) skip(n int) error {
 	return err
 }
 
-// brokenOff turns an error of Peek or Read into an Error; doing says what the bytes were needed
+// brokenOff turns an error of Peek or Read into an Error; doing is what the bytes were needed
 // for.
 func (in *Input) brokenOff(err error, doing string) *Error {
 	e := &Error{Code: TruncatedFile, Offset: in.offset, Err: err}

@@ -215,7 +215,7 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// With All every packet comes out, and says what it is.
+// With All every packet comes out, with what it is.
 func TestNotes(t *testing.T) {
 	t.Parallel()
 	tcp := join(be16(80), be16(1024), make([]byte, 16))

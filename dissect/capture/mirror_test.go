@@ -175,7 +175,7 @@ func TestPKTAPInterface(t *testing.T) {
 	}
 }
 
-// A mirror says how long a frame was that it cut.
+// The original length of a frame that a mirror cut is kept.
 func TestTZSPLength(t *testing.T) {
 	t.Parallel()
 	frame := eth(0x0800, ip4(17, hello))

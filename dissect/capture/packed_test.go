@@ -153,7 +153,7 @@ func flip(b []byte, at int) []byte {
 	return b
 }
 
-// endless gives the same bytes over and over.
+// endless returns the same bytes over and over.
 type endless struct {
 	b []byte
 	n int

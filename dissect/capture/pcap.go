@@ -111,7 +111,7 @@ func openPcap(in *Input) (*pcapFile, error) {
 	return f, nil
 }
 
-// next reads a record; io.EOF says that the file ends cleanly.
+// next reads a record; io.EOF means that the file ends cleanly.
 func (f *pcapFile) next(r *record) error {
 	if len(f.ahead) < pcapRecordLen+f.extraLen {
 		var err error

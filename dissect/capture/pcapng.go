@@ -66,7 +66,7 @@ type drops struct {
 
 func (d *drops) add(n uint64) { d.n, d.known = d.n+n, true }
 
-// next reads the next packet and all other blocks before it; io.EOF says that the file ends
+// next reads the next packet and all other blocks before it; io.EOF means that the file ends
 // cleanly.
 func (f *pcapngFile) next(r *record) (err error) {
 	if f.packets == nil {

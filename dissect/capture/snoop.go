@@ -48,7 +48,7 @@ func openSnoop(in *Input) (*snoopFile, error) {
 	return &snoopFile{in: in, linkType: linkType, pending: snoopHeaderLen}, nil
 }
 
-// next reads a record; io.EOF says that the file ends cleanly.
+// next reads a record; io.EOF means that the file ends cleanly.
 func (f *snoopFile) next(r *record) error {
 	if err := f.in.skip(f.pending); err != nil {
 		return f.in.brokenOff(err, "ends inside a packet")

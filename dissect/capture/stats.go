@@ -13,7 +13,7 @@ type Stats struct {
 	UDP     uint64 // datagrams delivered
 
 	// Dropped is the number of packets that the capturing side lost, as the file states: its interface
-	// statistics, or else the drop counts at its packets. Without DroppedKnown the file does not say.
+	// statistics, or else the drop counts at its packets. Without DroppedKnown the file has no such counts.
 	Dropped      uint64
 	DroppedKnown bool
 

@@ -8,13 +8,13 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// wifi makes an 802.11 frame with the given first two bytes; more is what stands between the sequence
+// wifi makes an 802.11 frame with the given first two bytes; more is the bytes between the sequence
 // control and the body.
 func wifi(kind, flags byte, more string, body []byte) []byte {
 	return join([]byte{kind, flags, 0, 0}, make([]byte, 18), []byte{0x50, 0x12}, []byte(more), body)
 }
 
-// radiotap makes a header with the flags field; fields is what stands between it and the field mask.
+// radiotap makes a header with the flags field; fields is the bytes between it and the field mask.
 func radiotap(mask uint32, fields string, frame []byte) []byte {
 	b := join([]byte{0, 0}, []byte{byte(8 + len(fields)), 0}, binary.LittleEndian.AppendUint32(nil, mask), []byte(fields))
 	return append(b, frame...)

@@ -1,4 +1,4 @@
-// Package export writes files from the records of an engine. It knows no game: the games decide which data
+// Package export writes files from the records of an engine. It is independent of games: they decide which data
 // belong to files.
 //
 // [Demos] writes what each client saw as a demo that the game plays, and a manifest of them.

@@ -35,7 +35,7 @@ func (f *fault) fails() error {
 	return nil
 }
 
-// open opens a store that fails as f says. The disk is not waited for: the tests open thousands.
+// open opens a store that fails as f does. The disk is not waited for: the tests open thousands.
 func (f *fault) open(dir string, create bool) (store, error) {
 	s, err := openStore(dir, create)
 	if err != nil {

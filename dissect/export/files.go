@@ -59,7 +59,7 @@ type ByteRange struct {
 	Length int64 `json:"length"`
 }
 
-// FilesConfig says where files go.
+// A FilesConfig is where files go.
 type FilesConfig struct {
 	Dir       string   // is made if it is not there
 	Overwrite bool     // files of the same names are replaced; otherwise they are an error
@@ -148,7 +148,10 @@ func (f *Files) begin(rec *dissect.Record, s *fileStream, p *parts.File) *transf
 	base := fmt.Sprintf("%s%03d-%d-%s", f.folder.prefix, max(rec.Stream, 0), p.Session, name)
 	unique := f.folder.uniqueName(base, extension, s.names)
 	t := &transfer{end: -1, head: parts.FileHead{Size: -1}}
-	t.file = File{File: unique, Input: wiretext.String([]byte(f.folder.input)), Stream: max(rec.Stream, 0), Session: p.Session}
+	t.file = File{
+		File: unique, Input: wiretext.String([]byte(f.folder.input)), Stream: max(rec.Stream, 0),
+		Session: p.Session,
+	}
 	if rec.Recorded() {
 		return t // it has no addresses
 	}

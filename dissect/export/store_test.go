@@ -17,7 +17,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A listed is what both manifests say of a file.
+// A listed is the entry of a file in both manifests.
 type listed struct {
 	File     string `json:"file"`
 	SHA256   string `json:"sha256"`

@@ -16,8 +16,9 @@ import (
 // of the game's clock.
 const SameStart = 2000
 
-// sameClock is how far apart the moments may be at which a server's clock was 0, as two streams show them, in milliseconds: the
-// clock begins anew with every map, and so do starts of matches. Servers that lag let their clock fall behind.
+// sameClock is how far apart the moments may be at which a server's clock was 0, as two streams show them, in
+// milliseconds: the clock begins anew with every map, and so do starts of matches. Servers that lag let their clock
+// fall behind.
 const sameClock = 30_000
 
 const (
@@ -124,7 +125,8 @@ func (in *input) number(rec *dissect.Record, at int, own uint64) uint64 {
 	var best *matchStart // the one with the nearest start, of equal ones the latest
 	for i := range in.games[g] {
 		b := &in.games[g][i]
-		if ok && b.same(&now) && !(had && b.number == before) && (best == nil || distance(b.start, now.start) <= distance(best.start, now.start)) {
+		if ok && b.same(&now) && !(had && b.number == before) &&
+			(best == nil || distance(b.start, now.start) <= distance(best.start, now.start)) {
 			best = b
 		}
 	}

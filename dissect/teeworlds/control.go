@@ -22,7 +22,7 @@ const (
 	connectUnusedBytes06 = 4
 )
 
-// tokenMagic says that a DDNet peer knows tokens: SECURITY_TOKEN_MAGIC in DDNet's
+// tokenMagic means that a DDNet peer knows tokens: SECURITY_TOKEN_MAGIC in DDNet's
 // src/engine/shared/network.h.
 const tokenMagic = "TKEN"
 

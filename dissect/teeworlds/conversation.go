@@ -24,9 +24,11 @@ const keyMapChange = "map_change"
 type conversation struct {
 	wants      wants
 	fromClient bool
-	pending    bool       // a connection has ended or is about to begin: sequences restart
-	packets    *sync.Pool // of *packet, shared by conversations without a session: a flood has one for each address; nil: not shared
-	packet     *packet    // the datagram that is being dissected; nil between datagrams while there are only queries and handshakes
+	pending    bool // a connection has ended or is about to begin: sequences restart
+	// of *packet, shared by conversations without a session: a flood has one for each address; nil: not shared
+	packets *sync.Pool
+	// the datagram that is being dissected; nil between datagrams while there are only queries and handshakes
+	packet     *packet
 	windows    [2]window
 	tokens     [2]peerToken
 	foreign    bool                 // the packet has a token that is not the peer's: nothing of it counts
@@ -42,7 +44,7 @@ type conversation struct {
 	placed     int32                // the snapshot whose players were added last; 0: none
 }
 
-// wants are the options that a conversation asks for later.
+// wants are the options that a conversation needs later.
 type wants struct{ state, inputs, files bool }
 
 func newConversation(opts dissect.Options) *conversation {
@@ -97,8 +99,8 @@ func (c *conversation) takePacket() {
 	}
 }
 
-// givePacket lets another conversation have the packet, unless something refers to it: messages to the reader, the record
-// to the memory of an inflated one.
+// givePacket lets another conversation have the packet, unless something refers to it: messages to the reader, the
+// record to the memory of an inflated one.
 func (c *conversation) givePacket() {
 	if c.packets != nil && c.reader == nil && c.packet.inflated == nil {
 		c.packets.Put(c.packet)
@@ -188,8 +190,10 @@ func (c *conversation) dissectData(rec *dissect.Record, t *dissect.Tree) {
 	}
 	rec.MessageDone = p.fault == nil && !rec.Truncated()
 	reportsCut := func(e dissect.Expert) bool { return e.Code == message.ExpertTruncatedByCapture }
-	if rec.Truncated() && p.fault == nil && !slices.ContainsFunc(rec.Experts, reportsCut) { // the missing part was optional
-		rec.Expert(dissect.Warning, message.ExpertTruncatedByCapture, nil, 0, "the capture has %d of the datagram's %d bytes", len(rec.Payload), rec.Length)
+	// the missing part was optional
+	if rec.Truncated() && p.fault == nil && !slices.ContainsFunc(rec.Experts, reportsCut) {
+		rec.Expert(dissect.Warning, message.ExpertTruncatedByCapture, nil, 0, "the capture has %d of the datagram's %d bytes",
+			len(rec.Payload), rec.Length)
 	}
 }
 
@@ -224,8 +228,10 @@ func (c *conversation) restart(b []byte) {
 	}
 }
 
-// learn records what a message says about later ones, and decodes the snapshot that it completes.
-func (c *conversation) learn(rec *dissect.Record, t *dissect.Tree, h *chunkHead, state chunkState, m *message.Message, payload []byte, at int) {
+// learn records what later messages need of a message, and decodes the snapshot that it completes.
+func (c *conversation) learn(rec *dissect.Record, t *dissect.Tree, h *chunkHead, state chunkState, m *message.Message,
+	payload []byte, at int,
+) {
 	if m.Def == nil || !m.System || c.fromClient || m.Failed && !c.reader.Cut {
 		return
 	}
@@ -252,17 +258,20 @@ func (c *conversation) showShort(rec *dissect.Record, t *dissect.Tree) {
 		t.AddBytes(&dissect.Undecoded, rec.Payload, 0, len(rec.Payload)<<3)
 	}
 	if rec.Truncated() {
-		rec.Expert(dissect.Warning, message.ExpertTruncatedByCapture, nil, 0, "the capture has %d of the datagram's %d bytes", len(rec.Payload), rec.Length)
+		rec.Expert(dissect.Warning, message.ExpertTruncatedByCapture, nil, 0, "the capture has %d of the datagram's %d bytes",
+			len(rec.Payload), rec.Length)
 		return
 	}
-	rec.Expert(dissect.Fault, message.ExpertTruncated, nil, 0, "a packet of %d bytes ends within its header", len(rec.Payload))
+	rec.Expert(dissect.Fault, message.ExpertTruncated, nil, 0, "a packet of %d bytes ends within its header",
+		len(rec.Payload))
 }
 
-// showFault adds an entry that says why a payload could not be decompressed completely.
+// showFault adds an entry with the reason why a payload could not be decompressed completely.
 func (c *conversation) showFault(rec *dissect.Record, t *dissect.Tree) {
 	p := c.packet
 	if p.oddEnd && !rec.Truncated() {
-		rec.Expert(dissect.Note, message.ExpertTrailing, nil, len(rec.Payload)<<3, "something follows the end of the compressed payload")
+		rec.Expert(dissect.Note, message.ExpertTrailing, nil, len(rec.Payload)<<3,
+			"something follows the end of the compressed payload")
 	}
 	if p.fault == nil {
 		return
@@ -279,10 +288,12 @@ func (c *conversation) showFault(rec *dissect.Record, t *dissect.Tree) {
 	bit += p.header << 3
 	switch {
 	case rec.Truncated():
-		rec.Expert(dissect.Warning, message.ExpertTruncatedByCapture, &dissect.Undecoded, bit, "the capture has %d of the datagram's %d bytes", len(rec.Payload), rec.Length)
+		rec.Expert(dissect.Warning, message.ExpertTruncatedByCapture, &dissect.Undecoded, bit,
+			"the capture has %d of the datagram's %d bytes", len(rec.Payload), rec.Length)
 	case errors.Is(p.fault, huffcodec.ErrTruncated):
 		rec.Expert(dissect.Fault, message.ExpertTruncated, &dissect.Undecoded, bit, "the compressed payload has no end")
 	default:
-		rec.Expert(dissect.Fault, message.ExpertMalformed, &dissect.Undecoded, bit, "the payload is longer than %d bytes when it is decompressed", tables.MaxPayload)
+		rec.Expert(dissect.Fault, message.ExpertMalformed, &dissect.Undecoded, bit,
+			"the payload is longer than %d bytes when it is decompressed", tables.MaxPayload)
 	}
 }

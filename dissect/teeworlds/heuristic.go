@@ -226,7 +226,7 @@ func plausible(p *dissect.Packet, d tables.Dialect) bool {
 	case flags&flagCompression != 0:
 		return numChunks*minMessage <= min(8*left, tables.MaxPayload) && // no code is shorter than a bit
 			(missing > 0 || huffcodec.TeeworldsEnds(rest))
-	case d == tables.DDNet && missing == 0: // after the chunks stands the token
+	case d == tables.DDNet && missing == 0: // the token follows the chunks
 		rest = rest[:max(0, len(rest)-tokenLen)]
 	}
 	return numChunks*minMessage <= left && chunksFill(rest, numChunks, d, missing)

@@ -8,7 +8,7 @@
 //
 // packet.go has the headers, chunk.go and control.go the payloads. Below internal, tables has the
 // fields and names of every dialect, and message reads messages and objects with them; snapshot,
-// connless, events, files and teehistorian are what their names say.
+// connless, events, files and teehistorian hold what their names say.
 //
 // The facts come from the games' sources (src/engine/shared, src/engine/client, src/engine/server and
 // datasrc of Teeworlds 0.6.5 and 0.7.5 and of DDNet 16 and 20); the fields name file and function.

@@ -22,7 +22,7 @@ type Claims struct {
 	inputs  []input
 	outputs []output
 	folders []folder
-	found   []found
+	found   []searchedFolder
 }
 
 // An input is a file that is read.
@@ -34,7 +34,7 @@ type input struct {
 
 // An output is a file that will be written.
 type output struct {
-	flag string // that names it, as an error says it
+	flag string // that names it, as errors show it
 	name string
 	info fs.FileInfo // nil: there is no such file yet
 	path string      // with the symbolic links resolved
@@ -49,8 +49,8 @@ type folder struct {
 	own        func(path string) bool
 }
 
-// A found is a folder that is searched for inputs.
-type found struct {
+// A searchedFolder is a folder that is searched for inputs.
+type searchedFolder struct {
 	flag, name string
 	isInput    func(path string) bool
 }
@@ -69,9 +69,9 @@ func (c *Claims) ReadsOpen(name string, f *os.File) {
 	}
 }
 
-// Searches adds a folder whose files are inputs if isInput says so.
+// Searches adds a folder whose files are inputs if isInput returns true.
 func (c *Claims) Searches(flag, name string, isInput func(path string) bool) {
-	c.found = append(c.found, found{flag, name, isInput})
+	c.found = append(c.found, searchedFolder{flag, name, isInput})
 }
 
 // Writes adds a file that will be written.
@@ -191,7 +191,7 @@ func reason(err error) error {
 }
 
 // find returns the path of a file in the folder, if it is one of the inputs there; empty if it is not.
-func (f *found) find(file fs.FileInfo) (path string) {
+func (f *searchedFolder) find(file fs.FileInfo) (path string) {
 	_ = filepath.WalkDir(f.name, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !file.Mode().IsRegular() {
 			return nil

@@ -47,7 +47,7 @@ func (o *output) add(c *rows.Cursor, set *Dataset) (grown int64) {
 	return grown
 }
 
-// release gives the memory of the rows to other outputs.
+// release returns the memory of the rows to other outputs.
 func (o *output) release(set *Dataset) {
 	for _, c := range o.chunks {
 		if cap(c.text) == chunkBytes {

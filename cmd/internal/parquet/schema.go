@@ -9,8 +9,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/rows"
 )
 
-// An ordered is a group whose fields are in the order of the columns; those of a parquet.Group are sorted.
-type ordered struct {
+// An orderedGroup is a group whose fields are in the order of the columns; those of a parquet.Group are sorted.
+type orderedGroup struct {
 	parquet.Group
 	fields []parquet.Field
 }
@@ -27,14 +27,14 @@ func (f *field) Value(base reflect.Value) reflect.Value {
 }
 
 // Fields returns the fields in order.
-func (g *ordered) Fields() []parquet.Field { return g.fields }
+func (g *orderedGroup) Fields() []parquet.Field { return g.fields }
 
-func (g *ordered) add(name string, node parquet.Node) {
+func (g *orderedGroup) add(name string, node parquet.Node) {
 	g.Group[name] = node
 	g.fields = append(g.fields, &field{node, name})
 }
 
-func newGroup() *ordered { return &ordered{Group: parquet.Group{}} }
+func newGroup() *orderedGroup { return &orderedGroup{Group: parquet.Group{}} }
 
 // describe returns the schema of a table's files and the leaves of its columns, in order.
 func describe(t *rows.Table) (*parquet.Schema, *layout) {

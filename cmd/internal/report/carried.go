@@ -20,8 +20,8 @@ const (
 	maxOpen = 10_000
 )
 
-// carried takes the map files that an input carries: those that servers sent to clients, and the map of a demo.
-type carried struct {
+// A mapCollector takes the map files that an input carries: those that servers sent to clients, and the map of a demo.
+type mapCollector struct {
 	open map[int]*carriedFile // by stream
 	held int                  // bytes, with pieceCost
 	maps plan.Library
@@ -39,7 +39,7 @@ type carriedFile struct {
 }
 
 // add takes what a record adds to the files of its stream.
-func (c *carried) add(rec *dissect.Record) {
+func (c *mapCollector) add(rec *dissect.Record) {
 	for i := range rec.Files {
 		p := &rec.Files[i]
 		if p.Begin {
@@ -82,7 +82,7 @@ func (f *carriedFile) head(h *parts.FileHead) {
 }
 
 // piece keeps a piece of a file.
-func (c *carried) piece(f *carriedFile, p *parts.File) {
+func (c *mapCollector) piece(f *carriedFile, p *parts.File) {
 	if _, known := f.pieces[p.Offset]; known || len(p.Data) == 0 || f.over {
 		return
 	}
@@ -96,7 +96,7 @@ func (c *carried) piece(f *carriedFile, p *parts.File) {
 	c.held += pieceCost + len(p.Data)
 }
 
-func (c *carried) forget(f *carriedFile) {
+func (c *mapCollector) forget(f *carriedFile) {
 	for _, b := range f.pieces {
 		c.held -= pieceCost + len(b)
 	}
@@ -104,7 +104,7 @@ func (c *carried) forget(f *carriedFile) {
 }
 
 // finish takes the file of a stream into the library, if it is whole and one with maps.
-func (c *carried) finish(stream int) {
+func (c *mapCollector) finish(stream int) {
 	f := c.open[stream]
 	if f == nil {
 		return
@@ -148,7 +148,7 @@ func (f *carriedFile) whole() []byte {
 }
 
 // library completes what is open, and gives what was found.
-func (c *carried) library() *plan.Library {
+func (c *mapCollector) library() *plan.Library {
 	for stream := range c.open {
 		c.finish(stream)
 	}

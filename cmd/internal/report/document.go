@@ -9,7 +9,7 @@ import (
 // schemaVersion is that of the document inside of a report.
 const schemaVersion = 1
 
-// A document is everything that a report shows. The page draws it and computes nothing that stands here.
+// A document is everything that a report shows. The page draws it and computes nothing of it.
 type document struct {
 	SchemaVersion int          `json:"schema_version"`
 	Title         string       `json:"title"`
@@ -77,7 +77,7 @@ func tableOf(t *view.Table) *table {
 	return out
 }
 
-// at gives the value of a column in a row.
+// at returns the value of a column in a row.
 func (t *table) at(row []any, key string) any {
 	for i, c := range t.Columns {
 		if c.Key == key {

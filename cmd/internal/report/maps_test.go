@@ -142,7 +142,7 @@ func TestMapsAreLookedForOnce(t *testing.T) {
 		f.Pictures.Games = append(f.Pictures.Games,
 			&pictures.Game{Maps: []pictures.Map{{Name: "q3dm6"}, {Name: fmt.Sprint("q3dm", i)}}})
 	}
-	r.draw(f, &carried{})
+	r.draw(f, &mapCollector{})
 	if len(f.Unknown) != maxMaps {
 		t.Errorf("%d sentences about %d maps", len(f.Unknown), maxMaps)
 	}
@@ -151,7 +151,7 @@ func TestMapsAreLookedForOnce(t *testing.T) {
 	}
 	f.Pictures.Games = append(f.Pictures.Games, &pictures.Game{Maps: []pictures.Map{{Name: "one more"}}})
 	f.Unknown = nil
-	r.draw(f, &carried{})
+	r.draw(f, &mapCollector{})
 	if want := "More than 100 maps are played: the others were not looked for."; f.Unknown[len(f.Unknown)-1] != want {
 		t.Errorf("%q, want %q", f.Unknown[len(f.Unknown)-1], want)
 	}
@@ -187,7 +187,7 @@ func TestCarriedPieces(t *testing.T) {
 // An input may begin more files than it ends, and carry them byte by byte.
 func TestCarriedIsBounded(t *testing.T) {
 	t.Parallel()
-	var c carried
+	var c mapCollector
 	rec := dissect.NewRecord()
 	for rec.Stream = range maxOpen + 5 {
 		rec.Files = []parts.File{{Begin: true}, {Data: []byte("a")}, {Offset: 1, Data: []byte("b")}}
@@ -204,7 +204,7 @@ func TestCarriedIsBounded(t *testing.T) {
 	}
 }
 
-// shared gives the path of a file of the reference folder.
+// shared returns the path of a file of the reference folder.
 func shared(name string) string {
 	dir := os.Getenv("Q3DISSECT_REFERENCE")
 	if dir == "" {

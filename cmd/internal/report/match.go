@@ -26,7 +26,7 @@ func (f *file) matches(lines []view.Listing) []match {
 	return list
 }
 
-// players gives the rows of the statistic match of a match, of the stream that counted the most kills.
+// players returns the rows of the statistic match of a match, of the stream that counted the most kills.
 func (f *file) players(l *view.Listing) *table {
 	all := f.Statistics["match"]
 	byStream := map[int64][][]any{}

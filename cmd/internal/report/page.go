@@ -57,7 +57,7 @@ func (r *Report) Write(w io.Writer) error {
 	return err
 }
 
-// pack gives the document as JSON with the data as base64 of gzip: it has no character that ends a script.
+// pack returns the document as JSON with the data as base64 of gzip: it has no character that ends a script.
 func pack(d *document) ([]byte, error) {
 	text, err := json.Marshal(d)
 	if err != nil {

@@ -1,5 +1,5 @@
 // Package report makes one page of captures and demos: it asks the statistics and pictures of dissect/view in one pass,
-// says in sentences what came of them, and puts all of it with the parts of cmd/internal/web into one file.
+// sums the results up in sentences, and puts all of it with the parts of cmd/internal/web into one file.
 package report
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/view/plan"
 )
 
-// Options say what is shown.
+// Options set what is shown.
 type Options struct {
 	Secrets bool
 	Filter  string // of -Y, which is said in the report
@@ -43,7 +43,8 @@ func New(o Options) *Report {
 	return &Report{opts: o, document: document{SchemaVersion: schemaVersion, Secrets: o.Secrets, Filter: o.Filter}}
 }
 
-// AddMap adds a place where maps are looked for, before those that the inputs carry: a map file, a pk3 file or a folder.
+// AddMap adds a place where maps are looked for, before those that the inputs carry: a map file, a pk3 file or a
+// folder.
 func (r *Report) AddMap(name string) error { return r.maps.AddPath(name) }
 
 // IsNoFile reports whether an error of AddMap means that the name is that of a device or a pipe.
@@ -80,15 +81,16 @@ type collector struct {
 	file       file
 	protocols  map[string]*protocolCount
 	text       []byte
-	carried    carried
+	carried    mapCollector
 }
 
 // Prepare begins an input.
 func (r *Report) Prepare(cfg *engine.Config, name string, _ bool) {
 	cfg.Options.Files = true
 	c := &collector{
-		name: name, statistics: map[string]view.Statistic{}, pictures: pictures.New(pictures.Options{Secrets: r.opts.Secrets}),
-		catalogue: view.NewCatalogue(), protocols: map[string]*protocolCount{},
+		name: name, statistics: map[string]view.Statistic{},
+		pictures: pictures.New(pictures.Options{Secrets: r.opts.Secrets}), catalogue: view.NewCatalogue(),
+		protocols: map[string]*protocolCount{},
 	}
 	env := view.Env{Secrets: r.opts.Secrets}
 	for _, name := range asked {
@@ -161,7 +163,7 @@ func (c *collector) count(rec *dissect.Record) {
 	}
 }
 
-// spoken gives the protocols, the most frequent first.
+// spoken returns the protocols, the most frequent first.
 func (c *collector) spoken() []string {
 	list := slices.SortedFunc(maps.Keys(c.protocols), func(a, b string) int {
 		return cmp.Or(cmp.Compare(c.protocols[b].records, c.protocols[a].records), cmp.Compare(a, b))
@@ -206,7 +208,7 @@ func (r *Report) EndInput() error {
 }
 
 // draw finds the maps that are played in a file: in what --map names, else in what the input carries.
-func (r *Report) draw(f *file, c *carried) {
+func (r *Report) draw(f *file, c *mapCollector) {
 	own := c.library()
 	type question struct {
 		mapName string
@@ -260,7 +262,7 @@ const (
 	maxMaps = 100
 )
 
-// place gives the index of a plan among those of the document.
+// place returns the index of a plan among those of the document.
 func (r *Report) place(p *plan.Plan) int {
 	for i, q := range r.document.Plans {
 		if reflect.DeepEqual(p, q) {
@@ -271,8 +273,8 @@ func (r *Report) place(p *plan.Plan) int {
 	return len(r.document.Plans) - 1
 }
 
-// Witness takes what is said of the bytes that were read: a value that becomes a JSON object with the fields of the file of
-// --evidence.
+// Witness takes what is said of the bytes that were read: a value that becomes a JSON object with the fields of the
+// file of --evidence.
 func (r *Report) Witness(evidence any) { r.document.Evidence = evidence }
 
 // Empty reports whether no input could be read.

@@ -13,7 +13,7 @@ import (
 // named is how many matches, games and losses the sentences above name; of players twice as many.
 const named = 3
 
-// sentences say what is in a file.
+// sentences describe what is in a file.
 func (f *file) sentences() (list []string) {
 	list = append(list, f.aboutMatches()...)
 	if len(list) == 0 {
@@ -65,7 +65,7 @@ func (f *file) aboutMatches() (list []string) {
 	return list
 }
 
-// aboutGames says who is there where there is no match.
+// aboutGames lists the players where there is no match.
 func (f *file) aboutGames() (list []string) {
 	for i, g := range f.Pictures.Games {
 		if i == named {
@@ -145,7 +145,7 @@ func (f *file) aboutLoss() (list []string) {
 			losses = append(losses, worst{resent / messages * 100, fmt.Sprintf("%s of %s messages to %s came again: some were "+
 				"lost on the way, or came late.", count(uint64(resent), "part"), from, to)})
 		}
-		switch t.text(row, "loss_side") { // what the lagometer says of the direction
+		switch t.text(row, "loss_side") { // the lagometer's result for the direction
 		case "sender":
 			behind = 0
 		case "receiver":
@@ -204,7 +204,7 @@ func (f *file) aboutQueries() (list []string) {
 	return list
 }
 
-// unknown says what the report does not know, and why.
+// unknown lists what the report lacks, and why.
 func (f *file) unknown() []string {
 	list := append([]string{}, f.Pictures.Notes...)
 	if len(f.Pictures.Games) == 0 {
@@ -228,7 +228,7 @@ func (f *file) unknown() []string {
 	return list
 }
 
-// count gives a number with its noun.
+// count returns a number with its noun.
 func count(n uint64, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -236,7 +236,7 @@ func count(n uint64, noun string) string {
 	return number(n) + " " + noun + "s"
 }
 
-// more says how many are not named.
+// more counts those that are not named.
 func more(n int, one, many string) string {
 	if n == 1 {
 		return "1 more " + one + " stands below."
@@ -253,7 +253,7 @@ func lasting(ms int64) string {
 	return fmt.Sprintf("%d:%02d minutes", seconds/60, seconds%60)
 }
 
-// times says how often.
+// times returns how often.
 func times(n int) string {
 	if n == 1 {
 		return "once"

@@ -1,4 +1,4 @@
-// Package web has the pages' parts: styles, modules, and the libraries of others. They are embedded as they stand in
+// Package web has the pages' parts: styles, modules, and the libraries of others. They are embedded as they are in
 // the tree; there is no build step.
 //
 //	assets/    style.css and the modules that the report and the viewer share; assets/report those of the report alone
@@ -30,7 +30,7 @@ func ReportStyle() []byte { return read("assets/report/report.css") }
 // Echarts is the library of plots. As a classic script it defines echarts.
 func Echarts() []byte { return read("libraries/echarts/echarts.min.js") }
 
-// read gives a part that is in the tree.
+// read returns a part that is in the tree.
 func read(name string) []byte {
 	b, err := files.ReadFile(path.Clean(name))
 	if err != nil {

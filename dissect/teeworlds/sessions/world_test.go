@@ -16,10 +16,10 @@ var snapshotKeys = map[string]bool{snapshot.KeySnap: true, snapshot.KeySnapSingl
 // Types of items that stand for UUIDs count downwards from the highest; items of type 0 say which.
 const highestType = 0x7fff
 
-// A state is what a snapshot says: the values of every item, by type and id.
+// A state is the values of every item of a snapshot, by type and id.
 type state map[int32][]int32
 
-// A world is what a server knows of its snapshots.
+// A world is the snapshots of a server.
 type world struct {
 	tick    int32
 	now     state

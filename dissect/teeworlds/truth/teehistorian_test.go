@@ -22,13 +22,14 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds"
 )
 
-// Teehistorian files are compared with what another reader found in them, which was written from the server's source: every
-// chunk with its place, its tick and all its values.
+// Teehistorian files are compared with what another reader found in them, which was written from the server's source:
+// every chunk with its place, its tick and all its values.
 
 // TestTeehistorianSample compares the sample.
 func TestTeehistorianSample(t *testing.T) {
 	t.Parallel()
-	compareTeehistorian(t, filepath.Join(samples, "ddnet.teehistorian"), filepath.Join(samples, "truth", "ddnet.teehistorian.jsonl.gz"))
+	compareTeehistorian(t, filepath.Join(samples, "ddnet.teehistorian"),
+		filepath.Join(samples, "truth", "ddnet.teehistorian.jsonl.gz"))
 }
 
 // TestTeehistorian compares the files of the recorded sessions, and those that a generator wrote.
@@ -96,7 +97,10 @@ func compareTeehistorian(t *testing.T, name, truth string) {
 
 // usualKeys gives the older files' keys their new names, and leaves out what is not in the file.
 func usualKeys(w row) row {
-	for old, key := range map[string]string{"pos": "offset", "len": "size", "chunk": "kind", "client": "cid", "command": "cmd"} {
+	for old, key := range map[string]string{
+		"pos": "offset", "len": "size", "chunk": "kind",
+		"client": "cid", "command": "cmd",
+	} {
 		if v, ok := w[old]; ok {
 			delete(w, old)
 			w[key] = v
@@ -139,7 +143,8 @@ func usualKeys(w row) row {
 }
 
 var teehistorianInput = [...]string{
-	"direction", "target_x", "target_y", "jump", "fire", "hook", "player_flags", "wanted_weapon", "next_weapon", "prev_weapon",
+	"direction", "target_x", "target_y", "jump", "fire", "hook", "player_flags", "wanted_weapon",
+	"next_weapon", "prev_weapon",
 }
 
 // plainName returns a name without what the tables and the games write differently.
@@ -195,14 +200,17 @@ func teehistorianRows(t *testing.T, name string) (rows []row, end error) {
 		offset := float64(object.Get("offset").Int())
 		if h := object.Get("header"); h.Exists() && !h.Get("undecoded").Exists() {
 			rows = append(rows, row{
-				"kind": "header", "offset": offset, "size": float64(len(rec.Payload)), "uuid": h.Get("uuid").String(), "header": teehistorianHeader(h),
+				"kind": "header", "offset": offset, "size": float64(len(rec.Payload)), "uuid": h.Get("uuid").String(),
+				"header": teehistorianHeader(h),
 			})
 		}
 		begun := object.Get("continued").Bool()
 		for chunk := range object.Get("chunks").Children() {
 			r := chunkRow(rec, chunk)
-			r["offset"], r["size"], r["tick"] = offset+float64(chunk.Node().Bit/8), float64(chunk.Node().Bits/8), float64(object.Get("tick").Int())
-			if !begun && strings.HasPrefix(chunk.Key(), "player_") && slices.Contains([]string{"player_new", "player_diff", "player_old"}, chunk.Key()) {
+			r["offset"], r["size"], r["tick"] = offset+float64(chunk.Node().Bit/8), float64(chunk.Node().Bits/8),
+				float64(object.Get("tick").Int())
+			if !begun && strings.HasPrefix(chunk.Key(), "player_") &&
+				slices.Contains([]string{"player_new", "player_diff", "player_old"}, chunk.Key()) {
 				r["begins_tick"] = true
 			}
 			begun = true
@@ -215,7 +223,7 @@ func teehistorianRows(t *testing.T, name string) (rows []row, end error) {
 	return rows, nil
 }
 
-// teehistorianHeader gives a header as its JSON has it: all values are strings.
+// teehistorianHeader returns a header as its JSON has it: all values are strings.
 func teehistorianHeader(h dissect.Value) row {
 	header := row{}
 	for v := range h.Children() {
@@ -242,11 +250,11 @@ func teehistorianHeader(h dissect.Value) row {
 
 // truthKeys are the truth's names of our fields.
 var truthKeys = map[string]string{
-	"client_id": "cid", "client_id1": "cid1", "client_id2": "cid2", "ddnet_version": "version", "ddnet_version_string": "version_str",
-	"arguments": "args", "command": "cmd",
+	"client_id": "cid", "client_id1": "cid1", "client_id2": "cid2", "ddnet_version": "version",
+	"ddnet_version_string": "version_str", "arguments": "args", "command": "cmd",
 }
 
-// chunkRow gives a chunk as the truth has it.
+// chunkRow returns a chunk as the truth has it.
 func chunkRow(rec *dissect.Record, chunk dissect.Value) row {
 	kind := chunk.Key()
 	r := row{"kind": kind}
@@ -323,8 +331,8 @@ func addInputRow(r row, kind string, v dissect.Value) {
 	}
 }
 
-// TestTeehistorianInputs compares what views get of the sample with the truth: the time of each record, where players are, and
-// what they do in the tick after it was recorded.
+// TestTeehistorianInputs compares what views get of the sample with the truth: the time of each record, where players
+// are, and what they do in the tick after it was recorded.
 func TestTeehistorianInputs(t *testing.T) {
 	t.Parallel()
 	type moment struct {
@@ -347,7 +355,8 @@ func TestTeehistorianInputs(t *testing.T) {
 		case "player_new", "player_diff":
 			tick := int64(at(w["tick"]))
 			want = append(want, moment{
-				kind: parts.InputSeen, player: int(at(w["cid"])), time: 20 * tick, x: float32(at(w["x"])), y: float32(at(w["y"])), transitTicks: tick,
+				kind: parts.InputSeen, player: int(at(w["cid"])), time: 20 * tick, x: float32(at(w["x"])),
+				y: float32(at(w["y"])), transitTicks: tick,
 			})
 		case "input_new", "input_diff":
 			tick, input := int64(at(w["tick"])), w["input"].(row)
@@ -359,7 +368,8 @@ func TestTeehistorianInputs(t *testing.T) {
 			})
 		}
 	}
-	for rec, err := range open.Records(filepath.Join(samples, "ddnet.teehistorian"), []*dissect.Protocol{teeworlds.New()}, dissect.Options{Inputs: true}) {
+	for rec, err := range open.Records(filepath.Join(samples, "ddnet.teehistorian"), []*dissect.Protocol{teeworlds.New()},
+		dissect.Options{Inputs: true}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -367,7 +377,8 @@ func TestTeehistorianInputs(t *testing.T) {
 		teeworlds.New().Transit(rec, &transit)
 		for _, in := range rec.Inputs {
 			m := moment{
-				kind: in.Kind, player: in.Player, time: in.Time, x: in.Place[0], y: in.Place[1], attack: in.Attack, transitTicks: transit.ServerTime / 20,
+				kind: in.Kind, player: in.Player, time: in.Time, x: in.Place[0], y: in.Place[1], attack: in.Attack,
+				transitTicks: transit.ServerTime / 20,
 			}
 			if in.HasView {
 				m.sin, m.cos = math.Sincos(float64(in.Yaw) * math.Pi / 180)

@@ -23,7 +23,7 @@ const Datagrams = 50
 type Kind struct {
 	Name string
 	Port uint16 // of the server; 0: any
-	// Greets says that the flows have out-of-band texts that games of other engines share with the Quake III family,
+	// Greets means that the flows have out-of-band texts that games of other engines share with the Quake III family,
 	// word for word: naming these is no mistake.
 	Greets bool
 

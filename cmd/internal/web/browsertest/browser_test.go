@@ -27,7 +27,7 @@ const repository = "../../../.."
 // patience is how long one step in the browser may take.
 const patience = 3 * time.Minute
 
-// chromium gives the path of the browser, or skips the test.
+// chromium returns the path of the browser, or skips the test.
 func chromium(t *testing.T) string {
 	t.Helper()
 	for _, name := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"} {
@@ -60,7 +60,7 @@ var built = sync.OnceValues(func() (string, error) {
 	return program, nil
 })
 
-// program gives the path of the command, built once.
+// program returns the path of the command, built once.
 func program(t *testing.T) string {
 	t.Helper()
 	path, err := built()
@@ -149,7 +149,7 @@ func (b *tab) calm() {
 	}
 }
 
-// complaints gives what the page complained about so far, and forgets it.
+// complaints returns what the page complained about so far, and forgets it.
 func (b *tab) complaints() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -219,12 +219,12 @@ func (b *tab) picture(name string) []byte {
 	return png
 }
 
-// sample gives the path of a sample.
+// sample returns the path of a sample.
 func sample(name string) string {
 	return filepath.Join(repository, "samples", filepath.FromSlash(name))
 }
 
-// output gives what the command prints.
+// output returns what the command prints.
 func output(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, complaint strings.Builder

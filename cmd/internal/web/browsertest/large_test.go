@@ -133,7 +133,7 @@ func filterOverAll(b *tab, rows int) {
 	b.until(fmt.Sprintf(`viewer.filter === "" && viewer.list.many === %d`, rows))
 }
 
-// processorTime gives what a process has used so far, where the system tells, in steps of 10 ms.
+// processorTime returns what a process has used so far, where the system tells, in steps of 10 ms.
 func processorTime(t *testing.T, process int) (used time.Duration) {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", process))
@@ -152,7 +152,7 @@ func processorTime(t *testing.T, process int) (used time.Duration) {
 	return used
 }
 
-// peak gives the most memory that a process had, in MB, where the system tells.
+// peak returns the most memory that a process had, in MB, where the system tells.
 func peak(t *testing.T, process int) int {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", process))

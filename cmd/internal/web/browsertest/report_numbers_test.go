@@ -156,7 +156,7 @@ func rowOf(t *testing.T, line string) numberRow {
 	return r
 }
 
-// find gives the tables of a section that have certain heads.
+// find returns the tables of a section that have certain heads.
 func (g *shownGame) find(t *testing.T, section string, heads ...string) (files []savedFile) {
 	t.Helper()
 	for _, f := range g.Saved {
@@ -169,7 +169,7 @@ func (g *shownGame) find(t *testing.T, section string, heads ...string) (files [
 	return files
 }
 
-// picture gives the picture of a section whose title begins with certain words; nil: it is not drawn.
+// picture returns the picture of a section whose title begins with certain words; nil: it is not drawn.
 func (g *shownGame) picture(section, title string) *drawnPicture {
 	for i := range g.Pictures {
 		if p := &g.Pictures[i]; p.Section == section && strings.HasPrefix(p.Title, title) {

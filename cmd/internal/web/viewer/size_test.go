@@ -45,7 +45,7 @@ func TestPageIsSmall(t *testing.T) {
 	t.Logf("all files take %d bytes", size)
 }
 
-// packed gives the size of bytes that are packed with gzip.
+// packed returns the size of bytes that are packed with gzip.
 func packed(t *testing.T, b []byte) int {
 	t.Helper()
 	var n counter

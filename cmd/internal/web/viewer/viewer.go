@@ -10,7 +10,7 @@ import (
 //go:embed *.html *.css *.js
 var files embed.FS
 
-// Files are the parts of the page. Its modules stand in viewer/ beside assets/ and libraries/ of package web.
+// Files are the parts of the page. Its modules are in viewer/ beside assets/ and libraries/ of package web.
 func Files() fs.FS { return files }
 
 // Entrance is the page of an address with a token: it goes on to the viewer, without the token and with the fragment.

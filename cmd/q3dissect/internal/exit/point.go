@@ -31,21 +31,21 @@ func point(where string, fault *filter.Error) error {
 	if strings.TrimSpace(excerpt) == "" {
 		return err
 	}
-	return &pointed{err, []string{"  " + terminal.Visible(excerpt), "  " + carets}}
+	return &errorWithLines{err, []string{"  " + terminal.Visible(excerpt), "  " + carets}}
 }
 
-// A pointed is an error with lines below it that show the place.
-type pointed struct {
+// An errorWithLines is an error with lines below it that show the place.
+type errorWithLines struct {
 	error
 	lines []string
 }
 
 // Unwrap returns the error without the lines.
-func (e *pointed) Unwrap() error { return e.error }
+func (e *errorWithLines) Unwrap() error { return e.error }
 
 // LinesBelow returns the lines of an error that has some.
 func LinesBelow(err error) []string {
-	var e *pointed
+	var e *errorWithLines
 	if errors.As(err, &e) {
 		return e.lines
 	}

@@ -18,7 +18,7 @@ func Topic(name string, statistics ...string) string {
 	return strings.Replace(topics[name], statisticsHere, list.String(), 1)
 }
 
-// statisticsHere stands for the list of statistics.
+// statisticsHere is replaced by the list of statistics.
 const statisticsHere = "STATISTICS\n"
 
 var topics = map[string]string{

@@ -129,7 +129,7 @@ func FlagName(f *pflag.Flag) string {
 	return "--" + f.Name
 }
 
-// Files returns the files that paths stand for, as open.Files does, without the file that standard output goes to.
+// Files returns the files of paths, as open.Files does, without the file that standard output goes to.
 func Files(stdout *os.File, paths []string) ([]open.Path, error) {
 	list, err := open.Files(paths)
 	out, fault := stdout.Stat()

@@ -97,15 +97,15 @@ func (r *run) check() {
 // measure returns an error for a value that is too deep or too large: functions of gojq walk over values by recursion,
 // and a value in which parts occur many times is larger than its memory.
 func measure(v any) (values int, err error) {
-	m := measured{}
+	m := valueSize{}
 	err = m.walk(v, 0)
 	return m.values, err
 }
 
-// A measured is the size of a value.
-type measured struct{ values, text int }
+// A valueSize is the size of a value.
+type valueSize struct{ values, text int }
 
-func (m *measured) walk(v any, depth int) error {
+func (m *valueSize) walk(v any, depth int) error {
 	m.values++
 	if s, ok := v.(string); ok {
 		m.text += len(s)

@@ -25,8 +25,8 @@ type part struct {
 	sha256   string
 }
 
-// Resume reads the manifest that has the name, if there is one, and leaves it as it is. An error says what in it cannot
-// be, or that it is of a run with other options.
+// Resume reads the manifest that has the name, if there is one, and leaves it as it is. An error names what in it
+// cannot be, or that it is of a run with other options.
 func (m *Manifest) Resume() error {
 	if err := m.hold(); err != nil {
 		return err

@@ -17,7 +17,7 @@ func TestFormsHaveOneName(t *testing.T) {
 	}
 }
 
-// A comma can stand between options of -E and be the value of one.
+// A comma separates options of -E, and can be the value of one.
 func TestSplitColumns(t *testing.T) {
 	for _, c := range []struct {
 		text string

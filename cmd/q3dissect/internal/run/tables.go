@@ -85,7 +85,7 @@ func (pl *plan) checkTables() error {
 	return err
 }
 
-// expand returns the files that the inputs stand for.
+// expand returns the files of the inputs.
 func (r *pass) expand(inputs []string) []open.Path {
 	if !r.Recursive {
 		var list []open.Path

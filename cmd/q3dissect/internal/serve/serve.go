@@ -203,7 +203,7 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(answer) // whoever asked has left
 }
 
-// pictures gives the report.
+// pictures returns the report.
 func (s *Server) pictures(w http.ResponseWriter, r *http.Request) {
 	if s.Report == nil {
 		http.NotFound(w, r)

@@ -69,7 +69,7 @@ func request(t *testing.T, c *http.Client, method, address string,
 	return answer, string(body)
 }
 
-// browser gives a client that keeps cookies.
+// browser returns a client that keeps cookies.
 func browser(t *testing.T) *http.Client {
 	t.Helper()
 	jar, err := cookiejar.New(nil)

@@ -19,8 +19,8 @@ import (
 type Tally struct {
 	records uint64 // printed
 	shown   datagrams
-	forced  []forced          // by rule of -d
-	experts map[string]uint64 // by code
+	forced  []claimedDatagrams // by rule of -d
+	experts map[string]uint64  // by code
 
 	_ [64]byte // workers count at the same time: a cache line for each
 }
@@ -28,8 +28,8 @@ type Tally struct {
 // datagrams counts those of a known protocol.
 type datagrams struct{ Game, Messages, Damaged uint64 }
 
-// A forced counts the datagrams of a port that -d assigns to a protocol.
-type forced struct {
+// claimedDatagrams counts the datagrams of a port that -d assigns to a protocol.
+type claimedDatagrams struct {
 	datagrams
 	clean uint64 // without expert entries
 }
@@ -45,7 +45,7 @@ func (t *Tally) Seen(rec *dissect.Record, rules flags.DecodeAs) {
 			continue
 		}
 		if t.forced == nil {
-			t.forced = make([]forced, len(rules))
+			t.forced = make([]claimedDatagrams, len(rules))
 		}
 		t.forced[i].add(rec)
 		if len(rec.Experts) == 0 {
@@ -90,7 +90,7 @@ type Total struct {
 	Stopped     bool   // -c ended the reading
 	forgotten   uint64 // streams whose state was dropped
 	leftOut     uint64 // game datagrams that were not dissected because of a filter
-	forced      []forced
+	forced      []claimedDatagrams
 	Written     uint64 // packets, with -w
 	Unaddressed uint64 // records that -w cannot write because they have no addresses
 	Rewritten   uint64 // datagrams, with --anonymize
@@ -135,7 +135,7 @@ func (t *Total) AddEngine(s *engine.Stats, tallies []Tally, selected *uint64) {
 		t.experts = addCounts(t.experts, w.experts)
 		shown.sum(w.shown)
 		if len(t.forced) < len(w.forced) {
-			t.forced = make([]forced, len(w.forced))
+			t.forced = make([]claimedDatagrams, len(w.forced))
 		}
 		for i, f := range w.forced {
 			t.forced[i].sum(f.datagrams)
@@ -320,7 +320,7 @@ func (t *Total) Add(o *Total) {
 	t.forgotten += o.forgotten
 	t.leftOut += o.leftOut
 	if len(t.forced) < len(o.forced) {
-		t.forced = make([]forced, len(o.forced))
+		t.forced = make([]claimedDatagrams, len(o.forced))
 	}
 	for i, f := range o.forced {
 		t.forced[i].sum(f.datagrams)

@@ -28,7 +28,7 @@ func newDerivedGame(family uint8) *derivedGame {
 	return d
 }
 
-// hears gives the events of reliable commands in words.
+// hears returns the events of reliable commands in words.
 func (d *derivedGame) hears(commands ...string) (words []string) {
 	d.rec.Events.Reset()
 	d.rec.Events.Family = d.game.family

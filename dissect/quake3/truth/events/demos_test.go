@@ -25,22 +25,25 @@ var demoFrags = map[string]map[string]frags{
 }
 
 // demoEvents count the events of other recordings. That of chat is the number of such commands in the truth;
-// scores and rounds are those of the scores in the truth (clan arena ends 7 to 1 after 8 rounds), scoreboards the score commands;
-// in the duels of protocols 67 and 91 every kill changes the score, which the server counts.
+// scores and rounds are those of the scores in the truth (clan arena ends 7 to 1 after 8 rounds), scoreboards the score
+// commands; in the duels of protocols 67 and 91 every kill changes the score, which the server counts.
 var demoEvents = map[string]map[string]int{
 	"2002_-_Duel_3_Quakecon.dm_67": {
-		"chat": 2, "connect": 2, "intermission": 1, "kill": 12, "map_start": 1, "match_end": 1, "match_start": 1, "pickup": 99,
-		"score": 12, "scoreboard": 41,
+		"chat": 2, "connect": 2, "intermission": 1, "kill": 12, "map_start": 1, "match_end": 1,
+		"match_start": 1, "pickup": 99, "score": 12, "scoreboard": 41,
 	},
-	"dm_68__team_chat.dm_68": {"chat": 5, "kill": 1, "map_start": 1, "match_end": 1, "match_start": 1, "pickup": 7, "score": 1},
-	"dm_68_osp__chat.dm_68":  {"chat": 3, "map_start": 1},
+	"dm_68__team_chat.dm_68": {
+		"chat": 5, "kill": 1, "map_start": 1, "match_end": 1, "match_start": 1,
+		"pickup": 7, "score": 1,
+	},
+	"dm_68_osp__chat.dm_68": {"chat": 3, "map_start": 1},
 	"dm_73__ca_scores_ca.dm_73": {
 		"chat": 4, "intermission": 1, "kill": 32, "map_restart": 1, "map_start": 1, "match_end": 1, "match_start": 1,
 		"round_end": 8, "round_start": 8, "score": 8, "scoreboard": 13,
 	},
 	"dm_90__ft.dm_90": {
-		"chat": 2, "intermission": 1, "kill": 5, "map_restart": 1, "map_start": 1, "match_end": 1, "match_start": 1, "pickup": 20,
-		"round_end": 2, "round_start": 2, "score": 2, "scoreboard": 1,
+		"chat": 2, "intermission": 1, "kill": 5, "map_restart": 1, "map_start": 1, "match_end": 1,
+		"match_start": 1, "pickup": 20, "round_end": 2, "round_start": 2, "score": 2, "scoreboard": 1,
 	},
 	"dm_91__duel_forfeit_disconnect.dm_91": {
 		"chat": 29, "disconnect": 1, "intermission": 1, "kill": 6, "map_restart": 1, "map_start": 1, "match_end": 1,
@@ -91,7 +94,8 @@ func TestEventsOfDemos(t *testing.T) {
 
 func checkKill(t *testing.T, e reftest.Event) {
 	t.Helper()
-	if e.Text("victim", "name") == "" || e.Text("means_of_death_name") == "" || e.Text("world") == "" && e.Text("killer", "name") == "" {
+	if e.Text("victim", "name") == "" || e.Text("means_of_death_name") == "" || e.Text("world") == "" &&
+		e.Text("killer", "name") == "" {
 		t.Errorf("a kill without names: %v", e)
 	}
 	if _, ok := e.Value("position", "x"); !ok {
@@ -115,7 +119,7 @@ func countKill(all map[string]frags, e reftest.Event) {
 	all[victim] = f
 }
 
-// eventsOfDemo gives the events of a recording.
+// eventsOfDemo passes on the events of a recording.
 func eventsOfDemo(t *testing.T, name string, each func(e reftest.Event)) {
 	t.Helper()
 	e := reftest.NewEventEngine(t, each)

@@ -17,9 +17,10 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
-// TestEventsOfMidgame compares the names of players in captures that begin in mid-game, from a frame on, with the log of the
-// server: every player with a number has a name that the log gives that number, the log of ET: Legacy without colours. from counts the names by what they are
-// from: at least so many. named is a frame after which every player has a name.
+// TestEventsOfMidgame compares the names of players in captures that begin in mid-game, from a frame on, with the log
+// of the server: every player with a number has a name that the log gives that number, the log of ET: Legacy without
+// colours. from counts the names by what they are from: at least so many. named is a frame after which every player has
+// a name.
 func TestEventsOfMidgame(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -42,7 +43,8 @@ func TestEventsOfMidgame(t *testing.T) {
 			from, mapFrom, numbered := map[string]int{}, "", 0
 			eventsFrom(t, filepath.Join(folder, tt.capture+".pcap"), tt.first, func(e reftest.Event) {
 				if m, ok := e.Value("map_from"); ok && mapFrom == "" {
-					if mapFrom = m; e.Text("map") == "" || !bytes.Contains(l.text, []byte(e.Text("map"))) || e.Text("in_progress") != "true" {
+					if mapFrom = m; e.Text("map") == "" || !bytes.Contains(l.text, []byte(e.Text("map"))) ||
+						e.Text("in_progress") != "true" {
 						t.Errorf("not in the log, or not in progress: %v", e)
 					}
 				}
@@ -52,7 +54,8 @@ func TestEventsOfMidgame(t *testing.T) {
 						from[f]++
 					}
 					switch {
-					case name != "" && !l.anybody[name] && !l.anybody[clean], number >= 0 && name != "" && !l.names[number][name] && !l.names[number][clean]:
+					case name != "" && !l.anybody[name] && !l.anybody[clean], number >= 0 && name != "" && !l.names[number][name] &&
+						!l.names[number][clean]:
 						t.Errorf("client %d is %q in %v, the log has %v", number, name, e, l.names[number])
 					case number >= 0 && name == "" && tt.named > 0 && e.Number("frame") > tt.named && e.Number("stream") == 0:
 						t.Errorf("client %d has no name in %v", number, e)
@@ -119,8 +122,8 @@ func playersOf(e reftest.Event) (list []reftest.Event) {
 	return list
 }
 
-// eventsFrom gives the events of a capture from a frame on. Keys of enciphered sessions are recovered first, as the program
-// does.
+// eventsFrom passes on the events of a capture from a frame on. Keys of enciphered sessions are recovered first, as the
+// program does.
 func eventsFrom(t *testing.T, name string, first int, each func(e reftest.Event)) {
 	t.Helper()
 	found := map[[2]int]keys.Key{}
@@ -144,7 +147,8 @@ func eventsFrom(t *testing.T, name string, first int, each func(e reftest.Event)
 		})
 		reftest.Close(t, e)
 	}
-	run(dissect.Options{KeysOnly: true, KeyFound: func(k keys.Key) { found[[2]int{k.Stream, k.Session}] = k }}, reftest.Discard)
+	run(dissect.Options{KeysOnly: true, KeyFound: func(k keys.Key) { found[[2]int{k.Stream, k.Session}] = k }},
+		reftest.Discard)
 	lookup := func(k keys.Key) *keys.Key {
 		if k, ok := found[[2]int{k.Stream, k.Session}]; ok {
 			return &k

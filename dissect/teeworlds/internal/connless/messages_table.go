@@ -71,7 +71,7 @@ func serverInfo06(mapKeys ...string) []cRow {
 		cDecimal("num_players"), cDecimal("max_players"), cDecimal("num_clients"), cDecimal("max_clients"))
 }
 
-// docs say what the messages and their fields mean.
+// docs describe the messages and their fields.
 var docs = map[string]string{
 	"heartbeat":          "a server tells a master that it is there",
 	"getlist":            "asks a master for its servers",

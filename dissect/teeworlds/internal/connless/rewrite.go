@@ -26,7 +26,7 @@ func makePersonal(fields []*dissect.Field) map[*dissect.Field]dissect.Personal {
 	return found
 }
 
-// Personal says what a field of a connless message identifies.
+// Personal returns what a field of a connless message identifies.
 func Personal(f *dissect.Field) dissect.Personal { return personal[f] }
 
 // Opaque reports whether a field holds bytes that no table describes.

@@ -7,7 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// A cKind says how a field of a connless message is encoded.
+// A cKind is how a field of a connless message is encoded.
 type cKind uint8
 
 const (

@@ -24,7 +24,7 @@ type Reader struct {
 	announced bool
 	open      bool // a piece was seen
 	head      parts.FileHead
-	details   parts.FileHead // what DDNet says before announcing the map
+	details   parts.FileHead // of DDNet, before it announces the map
 	pieceSize int64          // 0: not known
 
 	// Of 0.7.

@@ -14,7 +14,7 @@ const (
 	expertUndetermined       = "undetermined"         // values whose names cannot be known
 	ExpertTrailing           = "trailing_bytes"       // bytes after the last chunk, or after a compressed block
 	ExpertBaseMissing        = "base_missing"         // a snapshot is a difference to one that was not seen
-	ExpertSnapshotCRC        = "snapshot_crc"         // a snapshot's sum is not what the server says
+	ExpertSnapshotCRC        = "snapshot_crc"         // a snapshot's sum is not the one that the server sent
 	ExpertSnapshotStale      = "snapshot_stale"       // a snapshot came after a later one
 	ExpertSnapshotLost       = "snapshot_lost"        // parts of a snapshot were never seen
 	ExpertDialectUnknown     = "dialect_unknown"      // which dialect is spoken cannot be decided

@@ -21,7 +21,7 @@ var ItemFields = append(tables.Objects.Fields, &unknownObjectField)
 type Span struct{ Bit, Bits int }
 
 // AddItem adds an object with the values ints to the item that is open in t: under its own key, or
-// as unknown if def is nil. The object may be shorter than def says; missing fields are then
+// as unknown if def is nil. The object may be shorter than def; missing fields are then
 // absent. at has the span of each int, or is nil if the values are those of an earlier snapshot.
 // rec receives expert entries. Both rec and t may be nil.
 func AddItem(t *dissect.Tree, rec *dissect.Record, def *tables.Object, ints []int32, at []Span) {

@@ -58,7 +58,7 @@ func eachMessage(t *testing.T, test func(t *testing.T, d tables.Dialect, def *ta
 	}
 }
 
-// sent says from which side a message comes.
+// sent is from which side a message comes.
 func sent(def *tables.Message) (fromClient bool) { return def.From&tables.SentByClient != 0 }
 
 // Every message of the tables, with values that the game accepts, gives its fields again and nothing else.

@@ -10,7 +10,7 @@ import (
 // maxIntBytes is the length of the longest encoding of an int.
 const maxIntBytes = 5
 
-// errNoEnd says that a string has no NUL before the end of the data.
+// errNoEnd means that a string has no NUL before the end of the data.
 var errNoEnd = fmt.Errorf("%w: a string without its NUL", dissect.ErrTruncated)
 
 // An Unpacker is the cursor over the payload of one chunk, or over the data of a snapshot: whole bytes in memory, read
@@ -32,7 +32,7 @@ type Unpacker struct {
 }
 
 // A reason is an error text that has not been formatted yet. Heuristics read foreign datagrams by the
-// million, and nobody asks what is wrong with them.
+// million, and their error is not read.
 type reason struct {
 	format  string // "": no detail
 	numbers [maxReasonNumbers]int64
@@ -52,7 +52,7 @@ func (u *Unpacker) Pos() int { return u.pos }
 // SetPos goes back to a byte position.
 func (u *Unpacker) SetPos(pos int) { u.pos = pos }
 
-// Bit is the position in bits, counted as startBit says.
+// Bit is the position in bits, counted from startBit.
 func (u *Unpacker) Bit() int { return u.startBit + u.pos<<3 }
 
 // Left is the number of bytes that were not read.
@@ -85,7 +85,7 @@ func (u *Unpacker) Fail(err error) {
 }
 
 // Malformed is Fail with ErrMalformed and a reason: a format and its numbers, each an int or an int32. It
-// does not allocate; the words are made when Err is asked for them.
+// does not allocate; the text is made by Err.
 func (u *Unpacker) Malformed(format string, numbers ...any) {
 	if u.err != nil {
 		return

@@ -27,7 +27,7 @@ func (d *delta) place(s *snapshotHead, size int) (bit, bits int) {
 	return d.u.Bit(), size << 3
 }
 
-// fault adds an entry that says why a snapshot could not be read to its end.
+// fault adds an entry with the reason why a snapshot could not be read to its end.
 func (p *Reader) fault(rec *dissect.Record, t *dissect.Tree, s *snapshotHead) {
 	d := &p.delta
 	if s.cut {

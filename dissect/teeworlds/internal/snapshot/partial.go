@@ -25,7 +25,7 @@ type partial struct {
 	hasOff bool
 }
 
-// A trust says whether an item of a partial is present with its assumed values.
+// A trust is whether an item of a partial is present with its assumed values.
 type trust uint8
 
 const (

@@ -28,7 +28,7 @@ type server struct {
 	full  int // one in so many snapshots is complete
 }
 
-// A state is what a snapshot says: the values of every item.
+// A state is the values of every item of a snapshot.
 type state map[Key][]int32
 
 // Types of items: of the first two the game knows the size, and the ranges of some values; of the third the size is

@@ -1,6 +1,6 @@
 package tables
 
-// fieldDocs say what the fields mean: by the object's key and the field's, else by the field's alone, which
+// fieldDocs describe the fields: by the object's key and the field's, else by the field's alone, which
 // then has one meaning wherever it stands.
 //
 // Source: as for objectDocs; src/game/gamecore.h, src/game/tuning.h, src/game/server/entities.

@@ -17,7 +17,7 @@ type Message struct {
 	Orders *tuneOrders // of Sv_TuneParams in 0.7, which has several; nil: parts are the only one
 }
 
-// A Sender says who sends a message.
+// A Sender is who sends a message.
 type Sender uint8
 
 // The senders, a set. Reserved messages have none.

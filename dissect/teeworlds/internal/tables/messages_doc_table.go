@@ -1,6 +1,6 @@
 package tables
 
-// objectDocs say what the messages and objects are for, by their keys.
+// objectDocs describe the messages and objects, by their keys.
 //
 // Source: the places where they are packed and unpacked, src/engine/server/server.cpp, src/engine/client/client.cpp,
 // src/game/server and src/game/client of Teeworlds 0.7.5 and DDNet 20.1.

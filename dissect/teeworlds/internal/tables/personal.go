@@ -44,7 +44,7 @@ func fieldOf(path string) *dissect.Field {
 	panic("tables: there is no field " + path)
 }
 
-// Personal says what a field of a message or an object identifies.
+// Personal returns what a field of a message or an object identifies.
 func Personal(f *dissect.Field) dissect.Personal {
 	if f.Secret {
 		return dissect.PersonSecret

@@ -63,7 +63,7 @@ func referenceKey(r *referenceEntry) string {
 	return b.String()
 }
 
-// A fact is what both tables say of one field.
+// A fact is the description of one field in both tables.
 type fact struct {
 	Key, Name, Kind string
 	Min, Max        int64
@@ -182,7 +182,7 @@ func compareFields(t *testing.T, key string, reference []referenceField, parts [
 	}
 }
 
-// Every row of the tables of messages says what the reference says.
+// Every row of the tables of messages equals the reference.
 func TestMessageTablesReference(t *testing.T) {
 	t.Parallel()
 	senders := map[string]Sender{
@@ -235,7 +235,7 @@ func TestMessageTablesReference(t *testing.T) {
 	}
 }
 
-// Every row of the tables of objects says what the reference says.
+// Every row of the tables of objects equals the reference.
 func TestObjectTablesReference(t *testing.T) {
 	t.Parallel()
 	for name, ds := range map[string][]Dialect{"objects-0.7.json": {V07}, "objects-0.6.json": {V06, DDNet}} {
@@ -277,7 +277,7 @@ func TestObjectTablesReference(t *testing.T) {
 	}
 }
 
-// referenceEnums says which enumeration of the reference a table of names has, by dialect of the reference.
+// referenceEnums returns which enumeration of the reference a table of names has, by dialect of the reference.
 var referenceEnums = []struct {
 	enum   *dissect.Enum
 	names  string

@@ -7,7 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A rowKind says how a field is encoded.
+// A rowKind is how a field is encoded.
 type rowKind uint8
 
 // The kinds.
@@ -15,7 +15,7 @@ const (
 	KindNumber  rowKind = iota // a variable length int
 	KindBool                   // the same, 0 or 1
 	KindText                   // bytes up to a NUL
-	KindRaw                    // bytes, as many as size says
+	KindRaw                    // size bytes
 	KindIntText                // text in ints of an object, 4 bytes in each; size is the number of ints
 	KindObject                 // the ints of the object whose key is in of
 )

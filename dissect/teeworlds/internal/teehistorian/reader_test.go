@@ -221,7 +221,7 @@ func TestHeaders(t *testing.T) {
 
 func chunkByte(kind chunkType) byte { return packInt(nil, int64(kind))[0] }
 
-// show gives a value as JSON.
+// show returns a value as JSON.
 func show(v dissect.Value) string {
 	var parts []string
 	switch f := v.Field(); f.Kind {

@@ -197,7 +197,7 @@ func (w *writer) finish() []byte {
 	return w.b
 }
 
-// describe gives a record's chunks as the writer lists them.
+// describe returns a record's chunks as the writer lists them.
 func describe(rec *dissect.Record) (lines []string) {
 	object := rec.Tree.Top().Get("teehistorian")
 	for chunk := range object.Get("chunks").Children() {

@@ -40,7 +40,7 @@ func FuzzEvents(f *testing.F) {
 	})
 }
 
-// deliverAny gives a datagram to the session, damaged or not, and checks its events.
+// deliverAny passes a datagram to the session, damaged or not, and checks its events.
 func (g *testGame) deliverAny(direction dissect.Direction, payload []byte) {
 	g.Helper()
 	rec := g.dissect(direction, payload)

@@ -1,5 +1,5 @@
-// Package playtest tests the events of a session whose server the tests play: from packets on, and for every game from what
-// messages change.
+// Package playtest tests the events of a session whose server the tests play: from packets on, and for every game from
+// what messages change.
 package playtest
 
 import (
@@ -170,7 +170,7 @@ func (g *testGame) deliver(direction dissect.Direction, payload []byte, damaged 
 	return g
 }
 
-// dissect gives a datagram to the conversation.
+// dissect passes a datagram to the conversation.
 func (g *testGame) dissect(direction dissect.Direction, payload []byte) *dissect.Record {
 	rec := newRecord(direction, payload)
 	rec.Final = true
@@ -189,7 +189,7 @@ func newRecord(direction dissect.Direction, payload []byte) *dissect.Record {
 	return rec
 }
 
-// eventLines gives the events as lines "kind: words".
+// eventLines returns the events as lines "kind: words".
 func eventLines(t *dissect.Tree) []string {
 	var lines []string
 	for i := 0; i < len(t.Nodes); i = int(t.Nodes[i].End) {
@@ -275,7 +275,8 @@ func writeDelta(w *huffcodec.Writer, table []tables.NetField, values map[string]
 func obituary(killer, victim, means uint32) map[string]uint32 {
 	return map[string]uint32{
 		"eType": 13 + 60, "otherEntityNum": victim, "otherEntityNum2": killer, "eventParm": means,
-		"pos.trBase[0]": math.Float32bits(100), "pos.trBase[1]": math.Float32bits(-20.5), "pos.trBase[2]": math.Float32bits(8),
+		"pos.trBase[0]": math.Float32bits(100), "pos.trBase[1]": math.Float32bits(-20.5),
+		"pos.trBase[2]": math.Float32bits(8),
 	}
 }
 

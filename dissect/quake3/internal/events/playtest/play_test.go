@@ -74,7 +74,7 @@ func TestKillEventFields(t *testing.T) {
 	}
 }
 
-// eventFields gives the fields of an event of objects as lines "path value".
+// eventFields returns the fields of an event of objects as lines "path value".
 func eventFields(t *dissect.Tree) []string {
 	var lines []string
 	for i := 1; i < len(t.Nodes); i++ {
@@ -135,17 +135,22 @@ func TestPlayersUnknown(t *testing.T) {
 }
 
 func TestVoteEvents(t *testing.T) {
-	call := []string{"print \"Anna called a vote.\n\"", "cs 8 \"5000\"\n", "cs 9 \"map q3dm17\"\n", "cs 10 \"1\"\n", "cs 11 \"0\"\n"}
+	call := []string{
+		"print \"Anna called a vote.\n\"", "cs 8 \"5000\"\n", "cs 9 \"map q3dm17\"\n",
+		"cs 10 \"1\"\n", "cs 11 \"0\"\n",
+	}
 	g := playing(t).say(call...).want("vote: Anna: vote called: map q3dm17 (yes 1, no 0)")
 	g.say(`cs 11 "1"`).say(`cs 10 "2"`, "print \"Vote passed.\n\"", `cs 8 ""`)
-	g.want("vote: vote cast: map q3dm17 (yes 1, no 1)", "vote: vote cast: map q3dm17 (yes 2, no 1)", "vote: vote passed: map q3dm17 (yes 2, no 1)")
+	g.want("vote: vote cast: map q3dm17 (yes 1, no 1)", "vote: vote cast: map q3dm17 (yes 2, no 1)",
+		"vote: vote passed: map q3dm17 (yes 2, no 1)")
 	// All in one message, with the text of the vote before, which is not sent again.
 	g.say("print \"Anna called a vote.\n\"", `cs 8 "9000"`, `cs 10 "1"`, `cs 11 "0"`, "print \"Vote failed.\n\"", `cs 8 ""`)
 	g.want("vote: Anna: vote called: map q3dm17 (yes 1, no 0)", "vote: vote failed: map q3dm17 (yes 1, no 0)")
 	g.say(`cs 8 "9500"`).say(`cs 8 ""`).want("vote: vote called: map q3dm17 (yes 1, no 0)", "vote: vote ended: map q3dm17 (yes 1, no 0)")
 	g.say("print \"^1Bo^7b called a team vote.\n\"", `cs 13 "9900"`, `cs 15 "leader 1"`, `cs 17 "1"`, `cs 19 "0"`).
 		say("print \"Team vote failed.\n\"", `cs 13 ""`)
-	g.want("vote: Bob: team blue: vote called: leader 1 (yes 1, no 0)", "vote: team blue: vote failed: leader 1 (yes 1, no 0)")
+	g.want("vote: Bob: team blue: vote called: leader 1 (yes 1, no 0)",
+		"vote: team blue: vote failed: leader 1 (yes 1, no 0)")
 }
 
 func TestFlagEvents(t *testing.T) {
@@ -161,7 +166,8 @@ func TestFlagEvents(t *testing.T) {
 	g.frame(shown(map[uint32]map[string]uint32{80: {"eType": 13 + 47, "eventParm": 1}}), `cs 23 "00"`).want("flag: red flag captured")
 	// A restart resets the flags.
 	g.say(`cs 23 "11"`).forget().say(`cs 23 "00"`, "map_restart\n").want(
-		"map_restart: the map starts again", "match_end: the match is over: restart after 0:00", "match_start: the match starts",
+		"map_restart: the map starts again", "match_end: the match is over: restart after 0:00",
+		"match_start: the match starts",
 	)
 	// The only flag of one-flag CTF.
 	g.say(`cs 23 "0"`).want().say(`cs 23 "3"`).want("flag: neutral flag taken").say(`cs 23 "4"`).want("flag: neutral flag dropped")
@@ -177,8 +183,10 @@ func TestMatchEvents(t *testing.T) {
 	g.say(`cs 6 "0"`, `cs 6 "1"`).want() // back within one message
 	g.say("print \"Red hit the capturelimit.\n\"", `cs 22 "1"`).want("intermission: intermission: Red hit the capturelimit.")
 	g.frame(testState{player: map[string]uint32{"pm_type": 5}}).want() // the same
-	playing(t).say().frame(testState{player: map[string]uint32{"pm_type": 5}}, "print \"Timelimit hit.\n\"").want("intermission: intermission: Timelimit hit.")
-	g.say("scores 2 3 1 7000 1 5 40 2 0 0 0 0 0 0 0 0 0 0 0 0 -2 -1 1 0 0 0 0 0 0 0 0 0 0 0").want("scoreboard: Bob 5, Anna -2")
+	playing(t).say().frame(testState{player: map[string]uint32{"pm_type": 5}}, "print \"Timelimit hit.\n\"").
+		want("intermission: intermission: Timelimit hit.")
+	g.say("scores 2 3 1 7000 1 5 40 2 0 0 0 0 0 0 0 0 0 0 0 0 -2 -1 1 0 0 0 0 0 0 0 0 0 0 0").
+		want("scoreboard: Bob 5, Anna -2")
 	g.say("scores 2 3 1 0 -2 -1 1 0 0 0 0 0 0 0 0 0 0 3 5 40 2 0 0 0 0 0 0 0 0 0 0").want("scoreboard: Anna -2, Carl 5")
 	g.say("scores 2 3 1 0 7 -1").want() // of an unknown game
 }
@@ -199,7 +207,10 @@ func TestPauseIsNoMatch(t *testing.T) {
 	}
 	g := playing(t).say(`cs 5 "10175500"`).forget()
 	g.say(`cs 21 "10175532"`, `cs 5 ""`, "map_restart")
-	again := []string{"map_restart: the map starts again", "match_end: the match is over: restart after 0:00", "match_start: the match starts"}
+	again := []string{
+		"map_restart: the map starts again", "match_end: the match is over: restart after 0:00",
+		"match_start: the match starts",
+	}
 	g.want(again...)
 	g.say(`cs 5 "10379823"`).say(`cs 5 "0"`, `cs 21 "10230807"`).want()
 	g.say(`cs 5 "10479823"`).say(`cs 5 ""`, "map_restart").want(again...)
@@ -220,7 +231,8 @@ func TestPauseIsNoMatch(t *testing.T) {
 	newTestGame(t).gamestate(warmup).forget().say(`cs 5 ""`).want("match_start: the match starts")
 }
 
-// TestRestartIsAMatch has a countdown to a restart while a match is on, as the original game sends it for map_restart 5.
+// TestRestartIsAMatch has a countdown to a restart while a match is on, as the original game sends it for map_restart
+// 5.
 func TestRestartIsAMatch(t *testing.T) {
 	g := playing(t).say(`cs 5 "82950"`).want("match_end: the match is over: aborted after 0:00", "warmup: warm-up, the match starts at 82.950")
 	g.say(`cs 5 ""`, "map_restart").want("map_restart: the map starts again", "match_start: the match starts")
@@ -242,7 +254,8 @@ func TestRounds(t *testing.T) {
 	g.say(`cs 710 "sb\0\sr\0\pb\2\pr\3\tw\0"`).want()
 	g.say(`cs 672 "sb\0\sr\3\tw\197526\t\7\ts\170053"`).want("round_end: the round is over, the next one starts at 197.526", "score: red 3, blue 0")
 	g.say(`cs 672 "sb\0\sr\3\tw\0\t\7\ts\197542"`).want("round_start: a round starts")
-	g.frame(testState{player: map[string]uint32{"pm_type": 5}}).want("round_end: the round is over", "intermission: intermission")
+	g.frame(testState{player: map[string]uint32{"pm_type": 5}}).want("round_end: the round is over",
+		"intermission: intermission")
 	g.say(`cs 672 "sb\15\sr\3\tw\-1\t\7\ts\197542"`).want("warmup: warm-up, waiting for players", "score: red 3, blue 15")
 	// A draw keeps the scores; reset scores mean another match.
 	g = playingCPMA(t, 7).say(`cs 672 "sb\0\sr\0\tw\0\t\7"`).say(`cs 672 "sb\0\sr\0\tw\20000\t\7"`).forget()
@@ -274,7 +287,8 @@ func TestRemoteControlEvents(t *testing.T) {
 	g := playing(t).oob(up, "rcon right secret status").want("rcon: somebody uses rcon ********")
 	g.oob(down, "print\nBad rconpassword.\n").want("rcon_denied: rcon denied: Bad rconpassword.")
 	g.oob(up, "rcon right secret status").want("rcon: somebody uses rcon ********")
-	g.oob(up, `rcon "sword fish" status`).want("rcon: somebody uses rcon ******** status") // the game sees the command begin at fish
+	// the game sees the command begin at fish
+	g.oob(up, `rcon "sword fish" status`).want("rcon: somebody uses rcon ******** status")
 	g.oob(up, `rcon "sword fish`).want("rcon: somebody uses rcon ********")
 	g.oob(down, "print\nmap: q3dm17\n").want()
 	g.oob(up, "rcon").want("rcon: somebody uses rcon")
@@ -282,10 +296,13 @@ func TestRemoteControlEvents(t *testing.T) {
 	g.oob(up, "rcon swordfish status").oob(down, "print\nmap: q3dm17\n").oob(up, "rcon swordfish map q3dm6")
 	g.want("rcon: somebody uses rcon ********", "rcon: somebody uses rcon ******** map q3dm6")
 	g.oob(up, `rcon "horse" status`).oob(up, "rcon horse set rconpassword next; status").oob(up, "rcon horses status")
-	g.want("rcon: somebody uses rcon ******** status", "rcon: somebody uses rcon ******** set rconpassword ********", "rcon: somebody uses rcon ********")
+	g.want("rcon: somebody uses rcon ******** status", "rcon: somebody uses rcon ******** set rconpassword ********",
+		"rcon: somebody uses rcon ********")
 	// An answer to another request proves nothing.
-	g = playing(t).oob(up, "rcon right secret status").oob(up, "getchallenge").oob(down, "print\nServer is full\n").oob(up, "rcon right secret status")
-	g.want("rcon: somebody uses rcon ********", "connect_refused: somebody is refused: Server is full", "rcon: somebody uses rcon ********")
+	g = playing(t).oob(up, "rcon right secret status").oob(up, "getchallenge").oob(down, "print\nServer is full\n").
+		oob(up, "rcon right secret status")
+	g.want("rcon: somebody uses rcon ********", "connect_refused: somebody is refused: Server is full",
+		"rcon: somebody uses rcon ********")
 	g = newTestGameWith(t, dissect.Options{Events: true, Secrets: true})
 	g.oob(up, "rcon swordfish map q3dm6").want("rcon: somebody uses rcon swordfish map q3dm6")
 }
@@ -294,12 +311,15 @@ func TestConnectEvents(t *testing.T) {
 	const up, down = dissect.ClientToServer, dissect.ServerToClient
 	connect := string(huffcodec.EncodeAdaptive([]byte("\xff\xff\xff\xffconnect "), []byte(`"\protocol\71\qport\5\challenge\77\name\^1Bo^7b"`))[4:])
 	g := &testGame{TB: t, c: quake3.New().NewConversation(dissect.Options{Events: true})}
-	g.oob(up, "getchallenge 5 Other").oob(down, "print\nGame mismatch\n").want("connect_refused: somebody is refused: Game mismatch")
-	g.oob(up, connect).oob(up, connect).want("connect_request: Bob asks to connect with protocol 71") // repeated while there is no answer
+	g.oob(up, "getchallenge 5 Other").oob(down, "print\nGame mismatch\n").
+		want("connect_refused: somebody is refused: Game mismatch")
+	// repeated while there is no answer
+	g.oob(up, connect).oob(up, connect).want("connect_request: Bob asks to connect with protocol 71")
 	g.oob(down, "print\nServer is full.\n").want("connect_refused: Bob is refused: Server is full.")
 	g.oob(down, "print\n\n").want("connect_refused: Bob is refused") // without a reason
 	// Once the client is in, what the server prints answers another request: here rcon from another port.
-	g.oob(up, connect).oob(down, fmt.Sprintf("connectResponse %d 71", challenge)).forget().gamestate(testConfigstrings()).forget()
+	g.oob(up, connect).oob(down, fmt.Sprintf("connectResponse %d 71", challenge)).forget().
+		gamestate(testConfigstrings()).forget()
 	g.oob(down, "print\nmap: labmap\ncl score ping name\n").want()
 }
 
@@ -327,7 +347,8 @@ func TestDamagedMessageTellsNothing(t *testing.T) {
 func TestEventsOfUnknownGame(t *testing.T) {
 	strange := testConfigstrings()
 	strange[0] = `\gamename\strange\mapname\arena\g_gametype\4\sv_hostname\lab`
-	g := newTestGame(t).gamestate(strange).want("map_start: arena on lab, 4, 0 players", "connect: client 1 connected (this client)")
+	g := newTestGame(t).gamestate(strange).want("map_start: arena on lab, 4, 0 players",
+		"connect: client 1 connected (this client)")
 	g.frame(shown(map[uint32]map[string]uint32{80: obituary(1, 0, 10)}), `cs 544 "n\X\t\1"`).want()
 	g.say("chat \"Anna^7\x19: ^2hello\"").want("chat: Anna: hello")
 }

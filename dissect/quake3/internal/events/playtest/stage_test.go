@@ -41,7 +41,8 @@ type stage struct {
 func newStage(t testing.TB, protocol int) *stage {
 	s := &stage{TB: t, reader: events.New(dissect.Options{}), protocol: protocol, client: 1, command: 100, time: 10000}
 	s.session = observe.Session{
-		Version: protocol, HearsServer: true, World: new(world.World), Reader: &world.Reader{Generation: tables.GenerationOf(protocol)},
+		Version: protocol, HearsServer: true, World: new(world.World),
+		Reader: &world.Reader{Generation: tables.GenerationOf(protocol)},
 	}
 	return s
 }
@@ -54,7 +55,8 @@ func game(t testing.TB, protocol int, gamename string, gametype int) *stage {
 
 // configstrings are those of the game that game begins.
 func (s *stage) configstrings(serverinfo string, more ...string) map[int]string {
-	family := tables.GameOf(tables.GenerationOf(s.protocol), s.protocol, dissect.InfoValue([]byte(serverinfo), "gamename"), nil, nil)
+	family := tables.GameOf(tables.GenerationOf(s.protocol), s.protocol,
+		dissect.InfoValue([]byte(serverinfo), "gamename"), nil, nil)
 	all := map[int]string{0: serverinfo, 1: `\sv_serverid\7`}
 	for i, info := range append([]string{`n\Anna\t\1`, `n\^1Bo^7b\t\2`, `n\Carl\t\1`}, more...) {
 		all[tables.PlayersAt[family]+i] = info
@@ -66,7 +68,8 @@ func (s *stage) configstrings(serverinfo string, more ...string) map[int]string 
 func (s *stage) gamestate(configstrings map[int]string) *stage {
 	s.begin()
 	info := []byte(configstrings[0])
-	s.session.Family = tables.GameOf(tables.GenerationOf(s.protocol), s.protocol, dissect.InfoValue(info, "gamename"), nil, nil)
+	s.session.Family = tables.GameOf(tables.GenerationOf(s.protocol), s.protocol,
+		dissect.InfoValue(info, "gamename"), nil, nil)
 	s.session.ServerID, _ = token.Atoi(dissect.InfoValue([]byte(configstrings[1]), "sv_serverid"))
 	s.session.World.Reset()
 	s.log.Add(observe.Change{Kind: observe.GamestateHead}, nil)
@@ -146,7 +149,10 @@ func (s *stage) deliver(fromClient bool) *stage {
 	}
 	rec := newRecord(direction, []byte("payload"))
 	rec.Frame = uint64(s.sequence)
-	s.reader.Message(&observe.Message{Session: s.session, Log: &s.log, FromClient: fromClient, Counts: true, Keeps: true}, rec)
+	s.reader.Message(&observe.Message{
+		Session: s.session, Log: &s.log, FromClient: fromClient,
+		Counts: true, Keeps: true,
+	}, rec)
 	return s.keep(rec)
 }
 
@@ -211,8 +217,8 @@ func put(t testing.TB, layout *tables.Layout, state *tables.State, name string, 
 	t.Fatalf("no field %s", name)
 }
 
-// object gives an event with its keys: "kill{victim{client_num=0 name=Anna} means_of_death=10}". Times of the event and texts
-// without colours are left out.
+// object returns an event with its keys: "kill{victim{client_num=0 name=Anna} means_of_death=10}". Times of the event
+// and texts without colours are left out.
 func object(v dissect.Value) string {
 	var parts []string
 	kind := ""

@@ -11,7 +11,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
-// read gives a sheet the commands of a message.
+// read passes a sheet the commands of a message.
 func read(family uint8, commands ...string) (s Sheet) {
 	var words token.Words
 	for _, c := range commands {
@@ -108,20 +108,34 @@ func TestFamilies(t *testing.T) {
 				t.Fatalf("%d lines", len(s.Lines))
 			}
 			l := &s.Lines[0]
-			if got, want := []int32{int32(l.Client), l.Values[Score], l.Values[Ping], l.Values[Minutes]}, []int32{7, 21, 48, 5}; !slices.Equal(got, want) {
+			if got, want := []int32{int32(l.Client), l.Values[Score], l.Values[Ping], l.Values[Minutes]}, []int32{
+				7, 21, 48,
+				5,
+			}; !slices.Equal(got, want) {
 				t.Errorf("client, score, ping, minutes: %d, want %d", got, want)
 			}
 		})
 	}
 }
 
-// TestRepeats: at the end of a match servers send two commands in turn, again and again. A message's sheet forgets them.
+// TestRepeats: at the end of a match servers send two commands in turn, again and again. A message's sheet forgets
+// them.
 func TestRepeats(t *testing.T) {
 	var s Sheet
 	for _, step := range []struct {
 		command string
 		want    bool
-	}{{"a", false}, {"a", true}, {"b", false}, {"a", true}, {"b", true}, {"c", false}, {"b", true}, {"a", false}, {"c", true}} {
+	}{
+		{"a", false},
+		{"a", true},
+		{"b", false},
+		{"a", true},
+		{"b", true},
+		{"c", false},
+		{"b", true},
+		{"a", false},
+		{"c", true},
+	} {
 		if got := s.Repeats([]byte(step.command)); got != step.want {
 			t.Errorf("%s: repeated %v, want %v", step.command, got, step.want)
 		}
@@ -135,8 +149,9 @@ func TestRepeats(t *testing.T) {
 }
 
 // TestWeapons: a weapon is listed if the player did anything with it, and a later command replaces an earlier one. The
-// numbers of a weapon stand as in package scores' sources: dscores has hits, shots, accuracy, damage, kills after 18 words;
-// mstats hits, shots, kills, deaths and two more after the mask; castats accuracy and kills; tdmstats as dscores.
+// numbers of a weapon stand as in package scores' sources: dscores has hits, shots, accuracy, damage, kills after 18
+// words; mstats hits, shots, kills, deaths and two more after the mask; castats accuracy and kills; tdmstats as
+// dscores.
 func TestWeapons(t *testing.T) {
 	const quakeLive90 = tables.FamilyQuakeLive91 - 1
 	place := "scores_rr 1 0 0 3" + zeros(18)
