@@ -46,10 +46,11 @@ type plan struct {
 	passphrase []byte         // of --anonymize
 	sources    []string       // inputs, in order
 
-	statistics []chosen     // of -z
-	rows       bool         // their results are lines of JSON
-	follow     *view.Follow // -z follow; nil: none
-	merge      *view.Merge  // --merge; nil: none
+	statistics []chosen                               // of -z
+	rows       bool                                   // their results are lines of JSON
+	sheets     func(t *view.Table, dst []byte) []byte // or these; nil: text
+	follow     *view.Follow                           // -z follow; nil: none
+	merge      *view.Merge                            // --merge; nil: none
 
 	pdus *pdus // of --pdu; nil: -w writes packets alone
 

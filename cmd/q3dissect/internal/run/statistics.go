@@ -23,7 +23,13 @@ type chosen struct {
 // chooseStatistics creates the statistics of -z.
 func (pl *plan) chooseStatistics() error {
 	if len(pl.Settings.Statistics) > 0 && pl.Format != "" && pl.Format != formText.Name {
-		return exit.Usagef("-z prints tables, and lines of JSON with --json: leave -T out")
+		follows := func(value string) bool { return strings.HasPrefix(value, "follow") }
+		form := sheetForms[pl.Format]
+		if form == nil || !pl.Quiet || pl.JSON || slices.ContainsFunc(pl.Settings.Statistics, follows) {
+			return exit.Usagef("-z prints tables, lines of JSON with --json, and with -q CSV or Markdown with -T csv or markdown: " +
+				"leave -T out")
+		}
+		pl.sheets, pl.Format = form, "" // there are no records
 	}
 	env := view.Env{Secrets: pl.Secrets, Filter: pl.statisticFilter}
 	for _, value := range pl.Settings.Statistics {
@@ -123,18 +129,28 @@ func (pl *plan) results() []byte {
 			if i > 0 || pl.form != formNothing {
 				out = append(out, '\n')
 			}
-			out = sheet(&t).AppendText(out, table.Style{Width: pl.list.Width, Color: pl.list.Color})
+			if pl.sheets != nil {
+				out = pl.sheets(&t, out)
+				continue
+			}
+			out = sheet(&t, false).AppendText(out, table.Style{Width: pl.list.Width, Color: pl.list.Color})
 		}
 	}
 	return out
 }
 
-// sheet returns the table of a statistic as it is laid out: columns that have no value are left out.
-func sheet(t *view.Table) *table.Table {
+// sheetForms are the values of -T that -z has without records: every column in CSV, as its readers expect them.
+var sheetForms = map[string]func(t *view.Table, dst []byte) []byte{
+	"csv":      func(t *view.Table, dst []byte) []byte { return sheet(t, true).AppendCSV(dst) },
+	"markdown": func(t *view.Table, dst []byte) []byte { return sheet(t, false).AppendMarkdown(dst) },
+}
+
+// sheet returns the table of a statistic as it is laid out: without the columns that have no value, unless all are wanted.
+func sheet(t *view.Table, all bool) *table.Table {
 	s := &table.Table{Title: t.Name, Notes: t.Notes, Indent: 2}
 	var shown []int
 	for i, c := range t.Columns {
-		if !slices.ContainsFunc(t.Rows, func(row []any) bool { return row[i] != nil }) {
+		if !all && !slices.ContainsFunc(t.Rows, func(row []any) bool { return row[i] != nil }) {
 			continue
 		}
 		shown = append(shown, i)

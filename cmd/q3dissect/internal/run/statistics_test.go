@@ -15,10 +15,10 @@ func TestStatisticAsText(t *testing.T) {
 		Rows: [][]any{{"a\x1b\u202eb", int64(5), nil}, {"é", uint64(1234), nil}}, Notes: []string{"a note"},
 	}
 	want := "x\n  name             n\n  a\\x1b\\u202eb     5\n  é             1234\n  a note\n"
-	if got := string(sheet(&x).AppendText(nil, table.Style{})); got != want {
+	if got := string(sheet(&x, false).AppendText(nil, table.Style{})); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if got := string(sheet(&view.Table{Name: "y"}).AppendText(nil, table.Style{})); got != "y\n  nothing\n" {
+	if got := string(sheet(&view.Table{Name: "y"}, false).AppendText(nil, table.Style{})); got != "y\n  nothing\n" {
 		t.Errorf("empty: %q", got)
 	}
 }
