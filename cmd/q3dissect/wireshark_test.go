@@ -34,8 +34,14 @@ func newTshark(t *testing.T) *tshark {
 // run returns what tshark prints about a file. Faults of the plug-in are on standard error.
 func (s *tshark) run(t *testing.T, file string, args ...string) []byte {
 	t.Helper()
+	return s.runAt(t, t.TempDir(), file, args...)
+}
+
+// runAt is run with a home folder.
+func (s *tshark) runAt(t *testing.T, home, file string, args ...string) []byte {
+	t.Helper()
 	cmd := exec.Command(s.program, append([]string{"-n", "-X", "lua_script:" + s.plugin, "-r", file}, args...)...)
-	cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "XDG_CONFIG_HOME="+t.TempDir())
+	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+filepath.Join(home, ".config"))
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {

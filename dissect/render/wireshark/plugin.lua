@@ -1,7 +1,7 @@
 -- Everything above was generated: VERSION of the program, LIST (the hash of the list of fields), NAMES (tables of value names), FIELDS (a
 -- line for each field: its number, its type, its table of names, its path, what it means).
 --
--- It runs in Lua 5.2 (Wireshark 4.2 and before) and in 5.4: so no //, no bit32, no table.unpack.
+-- It runs in Lua 5.2 (Wireshark 4.2 and before) and in 5.4: what one of them lacks is not used.
 
 if Struct == nil or ProtoExpert == nil then
     return -- not in Wireshark
@@ -108,7 +108,7 @@ end
 -- value returns a text as Wireshark can hold it: its strings end at a zero byte.
 local function value_of(s)
     if find(s, "\0", 1, true) then
-        s = string.gsub(s, "%z", "\226\144\128")
+        s = string.gsub(s, "\0", "\226\144\128")
     end
     return s
 end
