@@ -23,7 +23,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
-var update = flag.Bool("update", false, "write docs/fields.md and docs/fields again")
+var update = flag.Bool("update", false, "write docs/fields.md, docs/fields and each api.txt again")
 
 // document returns a page of docs.
 func document(t *testing.T, name string) string {
