@@ -44,7 +44,7 @@ func (f *frameReader) read(b []byte, minor int, signed, cut bool) (split, other 
 // findReader examines a datagram of a recognised connection. It returns false if the datagram has
 // payloads and later datagrams may still show who reads them.
 func (r *router) findReader(p *dissect.Packet, pr *pair, src flows.Side) bool {
-	if r.readers.Empty() || pr.Decided || pr.server == flows.Unknown {
+	if r.readers.Empty() || pr.Decided || pr.Server == flows.Unknown {
 		return true
 	}
 	split, other := r.frames.read(p.Payload, int(pr.minor)-1, pr.signed, p.Truncated())
@@ -54,7 +54,7 @@ func (r *router) findReader(p *dissect.Packet, pr *pair, src flows.Side) bool {
 	if r.readers.Open(&pr.Detection); split {
 		return false // part of a message proves nothing; it waits with the others
 	}
-	return r.readers.Examine(&pr.Detection, p, pr.server.Direction(src), p.Payload, r.frames.found)
+	return r.readers.Examine(&pr.Detection, p, pr.Server.Direction(src), p.Payload, r.frames.found)
 }
 
 // A carrier recognises the transport on ports that the user assigned to a payload reader.

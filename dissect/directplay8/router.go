@@ -18,20 +18,16 @@ type router struct {
 
 // A pair is what is known of the traffic between two endpoints.
 type pair struct {
-	stream    *dissect.Stream // nil before the first datagram that is the transport's
-	server    flows.Side
-	connected bool // there is more than queries between the two
-	carries   bool // the connection was answered, or data frames were seen, and no end
-	session   uint32
-	begunBy   flows.Side
-	asked     uint32     // the connection of a handshake that nobody answered while another one carries frames
-	askedBy   flows.Side // who asked for it
-	foreign   bool
+	payloads.Pair
+	carries bool // the connection was answered, or data frames were seen, and no end
+	session uint32
+	begunBy flows.Side
+	asked   uint32     // the connection of a handshake that nobody answered while another one carries frames
+	askedBy flows.Side // who asked for it
 
-	// Who reads the payloads, and what is known of the frames that carry them.
+	// What is known of the frames that carry payloads.
 	minor  int8 // of the version + 1; 0: not known
 	signed bool
-	payloads.Detection
 
 	// Of connections without a handshake.
 	trial   *trial
@@ -49,15 +45,12 @@ func (r *router) Claim(port uint16, _ string) { r.claims.Add(port, struct{}{}) }
 // Expire forgets pairs without a connection that were idle: queries, and what was tried in vain.
 func (r *router) Expire(before int64) { r.pairs.Expire(before) }
 
-// Shown reports whether there are records of the pair.
-func (p *pair) Shown() bool { return p.stream != nil }
-
 // Route says what a datagram is.
 func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 	pr := r.pairs.Visit(p, now)
 	route := r.route(p, pr, r.pairs.Sender(), last)
-	if r.pairs.Leave(p, now, *pr != (pair{}), pr.connected) && pr.stream != nil {
-		pr.stream.MarkForgotten()
+	if r.pairs.Leave(p, now, *pr != (pair{}), pr.Connected) && pr.Stream != nil {
+		pr.Stream.MarkForgotten()
 	}
 	return route
 }
@@ -73,7 +66,7 @@ func (r *router) route(p *dissect.Packet, pr *pair, src flows.Side, last bool) d
 	if !marked && p.Payload[0] == 0 {
 		return r.routeWeakDiscovery(p, pr, src, last)
 	}
-	if !marked && !pr.connected && !r.try(p, pr, src) { // queries make no connection
+	if !marked && !pr.Connected && !r.try(p, pr, src) { // queries make no connection
 		if pr.trial != nil && !last {
 			return dissect.Route{Decision: dissect.Undecided}
 		}
@@ -82,33 +75,24 @@ func (r *router) route(p *dissect.Packet, pr *pair, src flows.Side, last bool) d
 	if !r.findReader(p, pr, src) && !last {
 		return dissect.Route{Decision: dissect.Undecided}
 	}
-	return pr.route(src)
-}
-
-// route returns the pair's route for a datagram of one side.
-func (pr *pair) route(src flows.Side) dissect.Route {
-	if pr.stream == nil {
-		pr.stream = new(dissect.Stream)
-		pr.foreign = false
-	}
-	return dissect.Route{Decision: dissect.Mine, Stream: pr.stream, Direction: pr.server.Direction(src), Reading: pr.Reading}
+	return pr.Route(src, 0)
 }
 
 // readMark looks for a mark, and notes what it shows.
 func (pr *pair) readMark(b []byte, src flows.Side) bool {
 	m := markOf(b)
 	if !m.found {
-		pr.carries = pr.carries || pr.connected && len(b) > 0 && b[0]&commandData != 0
+		pr.carries = pr.carries || pr.Connected && len(b) > 0 && b[0]&commandData != 0
 		return false
 	}
-	pr.trial, pr.foreign = nil, false
+	pr.trial, pr.Foreign = nil, false
 	if m.firm && !pr.begins(b, src) {
 		return true
 	}
 	pr.carries = pr.carries && !endMark(b)
-	pr.connected = pr.connected || m.connects
-	if server := flows.Server(src, m.direction); m.firm || pr.server == flows.Unknown {
-		pr.server = server
+	pr.Connected = pr.Connected || m.connects
+	if server := flows.Server(src, m.direction); m.firm || pr.Server == flows.Unknown {
+		pr.Server = server
 	}
 	return true
 }
@@ -135,11 +119,7 @@ func (pr *pair) begins(b []byte, src flows.Side) bool {
 // routeClaimed routes a datagram of a port that the user named.
 func (r *router) routeClaimed(p *dissect.Packet, pr *pair, src flows.Side) dissect.Route {
 	pr.readMark(p.Payload, src)
-	pr.connected = true
-	if pr.server == flows.Unknown {
-		pr.server = r.claims.Server(p)
-	}
-	return pr.route(src)
+	return pr.Claim(r.claims.Server(p), src, 0)
 }
 
 // routeWeakDiscovery routes a query that does not identify itself. It is DirectPlay's if it goes to its port or to an
@@ -147,19 +127,19 @@ func (r *router) routeClaimed(p *dissect.Packet, pr *pair, src flows.Side) disse
 func (r *router) routeWeakDiscovery(p *dissect.Packet, pr *pair, src flows.Side, last bool) dissect.Route {
 	kind := discoveryMark(p.Payload)
 	switch {
-	case kind == 0 && pr.connected:
-		return pr.route(src)
+	case kind == 0 && pr.Connected:
+		return pr.Route(src, 0)
 	case kind == 0:
 		return dissect.Route{}
-	case p.Dst.Port() == discoveryPort || pr.stream != nil:
+	case p.Dst.Port() == discoveryPort || pr.Stream != nil:
 	case kind == queryOfInvented && !last:
 		return dissect.Route{Decision: dissect.Undecided}
 	default:
 		return dissect.Route{}
 	}
-	pr.trial, pr.foreign = nil, false
-	if pr.server == flows.Unknown {
-		pr.server = src.Other()
+	pr.trial, pr.Foreign = nil, false
+	if pr.Server == flows.Unknown {
+		pr.Server = src.Other()
 	}
-	return pr.route(src)
+	return pr.Route(src, 0)
 }

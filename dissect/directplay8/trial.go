@@ -213,7 +213,7 @@ func (r *router) begin(p *dissect.Packet, src flows.Side) *trial {
 
 // try tests a datagram of unknown traffic, and reports whether that is enough.
 func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side) bool {
-	if pr.foreign || p.Frame <= pr.tried { // asked about again
+	if pr.Foreign || p.Frame <= pr.tried { // asked about again
 		return false
 	}
 	t := pr.trial
@@ -227,13 +227,13 @@ func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side) bool {
 	if !t.fits(p, src) || t.tested > patience {
 		pr.trial = nil
 		pr.strikes++
-		pr.foreign = pr.strikes >= maxStrikes
+		pr.Foreign = pr.strikes >= maxStrikes
 		return false
 	}
 	if !t.proven() {
 		return false
 	}
-	pr.trial, pr.connected = nil, true
+	pr.trial, pr.Connected = nil, true
 	return true
 }
 

@@ -36,7 +36,7 @@ func (r *commandReader) read(b []byte, g generation) {
 // findReader looks at a packet of a recognised connection. It answers false while who reads the payloads may become known
 // from later packets, and this one has some.
 func (r *router) findReader(p *dissect.Packet, pr *pair, src flows.Side) bool {
-	if r.readers.Empty() || pr.Decided || pr.server == flows.Unknown || p.Truncated() {
+	if r.readers.Empty() || pr.Decided || pr.Server == flows.Unknown || p.Truncated() {
 		return true
 	}
 	explained := false
@@ -51,7 +51,7 @@ func (r *router) findReader(p *dissect.Packet, pr *pair, src flows.Side) bool {
 	if r.reader.read(r.scan.unpacked, pr.generation); len(r.reader.found) == 0 {
 		return false // parts of messages show nothing, and wait with the others
 	}
-	return r.readers.Examine(&pr.Detection, p, pr.server.Direction(src), r.scan.unpacked, r.reader.found)
+	return r.readers.Examine(&pr.Detection, p, pr.Server.Direction(src), r.scan.unpacked, r.reader.found)
 }
 
 // A carrier recognises the transport on ports that the user gave to a reader of payloads.

@@ -18,14 +18,9 @@ type router struct {
 
 // A pair is what is known about the traffic between two endpoints.
 type pair struct {
-	stream     *dissect.Stream // nil before the first datagram that is the transport's
-	server     flows.Side
+	payloads.Pair
 	generation generation
-	connected  bool
-	foreign    bool
 	trial      *trial
-
-	payloads.Detection // who reads the payloads
 }
 
 func newRouter(readers []*dissect.Protocol) *router {
@@ -44,15 +39,12 @@ func (r *router) Claim(port uint16, as string) {
 // Expire drops idle pairs without a connection, whose trials have failed.
 func (r *router) Expire(before int64) { r.pairs.Expire(before) }
 
-// Shown reports whether there are records of the pair.
-func (p *pair) Shown() bool { return p.stream != nil }
-
 // Route classifies a datagram.
 func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 	pr := r.pairs.Visit(p, now)
 	route := r.route(p, pr, r.pairs.Sender(), last)
-	if r.pairs.Leave(p, now, *pr != (pair{}), pr.connected) && pr.stream != nil {
-		pr.stream.MarkForgotten()
+	if r.pairs.Leave(p, now, *pr != (pair{}), pr.Connected) && pr.Stream != nil {
+		pr.Stream.MarkForgotten()
 	}
 	return route
 }
@@ -64,7 +56,7 @@ func (r *router) route(p *dissect.Packet, pr *pair, src flows.Side, last bool) d
 	if len(p.Payload) == 0 {
 		return dissect.Route{}
 	}
-	if !r.readMark(p, pr, src) && !pr.connected && !r.try(p, pr, src) {
+	if !r.readMark(p, pr, src) && !pr.Connected && !r.try(p, pr, src) {
 		if pr.trial != nil && !last {
 			return dissect.Route{Decision: dissect.Undecided}
 		}
@@ -73,18 +65,7 @@ func (r *router) route(p *dissect.Packet, pr *pair, src flows.Side, last bool) d
 	if !r.findReader(p, pr, src) && !last {
 		return dissect.Route{Decision: dissect.Undecided}
 	}
-	return pr.route(src)
-}
-
-// route returns the pair's route for a datagram of one side.
-func (pr *pair) route(src flows.Side) dissect.Route {
-	if pr.stream == nil {
-		pr.stream = new(dissect.Stream)
-		pr.foreign = false
-	}
-	return dissect.Route{
-		Decision: dissect.Mine, Stream: pr.stream, Direction: pr.server.Direction(src), Hint: uint64(pr.generation), Reading: pr.Reading,
-	}
+	return pr.Route(src, uint64(pr.generation))
 }
 
 // readMark looks for the beginning of a connection, and records what it shows.
@@ -96,28 +77,25 @@ func (r *router) readMark(p *dissect.Packet, pr *pair, src flows.Side) bool {
 	if g == v10 && photonPort(p) {
 		g = photon
 	}
-	if pr.connected && pr.server == src { // a server asks no client for a connection: somebody else sent it
+	if pr.Connected && pr.Server == src { // a server asks no client for a connection: somebody else sent it
 		return true
 	}
-	pr.trial, pr.foreign, pr.connected = nil, false, true
-	pr.generation, pr.server = g, src.Other()
+	pr.trial, pr.Foreign, pr.Connected = nil, false, true
+	pr.generation, pr.Server = g, src.Other()
 	pr.Detection = payloads.Detection{}
 	return true
 }
 
 // routeClaimed routes a datagram of a port that the user named, perhaps with the generation.
 func (r *router) routeClaimed(p *dissect.Packet, pr *pair, src flows.Side, as generation) dissect.Route {
-	pr.connected = true
-	if !r.readMark(p, pr, src) && pr.stream == nil {
+	pr.Connected = true
+	if !r.readMark(p, pr, src) && pr.Stream == nil {
 		pr.generation = r.generationOf(p)
 	}
 	if as < generations {
 		pr.generation = as
 	}
-	if pr.server == flows.Unknown {
-		pr.server = r.claims.Server(p)
-	}
-	return pr.route(src)
+	return pr.Claim(r.claims.Server(p), src, uint64(pr.generation))
 }
 
 // generationOf finds the generation of an unmarked packet.

@@ -112,7 +112,7 @@ type trial struct {
 // try tests a datagram of unknown traffic, and reports whether that is enough.
 func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side) bool {
 	switch {
-	case pr.foreign:
+	case pr.Foreign:
 		return false
 	case pr.trial == nil:
 		if !r.scan.begins(p.Payload) {
@@ -137,12 +137,12 @@ func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side) bool {
 		alive = true
 		if g.proven() {
 			pr.generation = t.dialect(generation(i), p)
-			pr.trial, pr.connected = nil, true
+			pr.trial, pr.Connected = nil, true
 			return true
 		}
 	}
 	if !alive {
-		pr.trial, pr.foreign = nil, true
+		pr.trial, pr.Foreign = nil, true
 	}
 	return false
 }
