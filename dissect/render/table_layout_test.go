@@ -2,7 +2,9 @@ package render
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"strings"
 	"testing"
@@ -17,12 +19,10 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
-// byTablewriter lays a table out with another program's code.
-func byTablewriter(t *rapid.T, rows [][columnCount]string) string {
-	var out bytes.Buffer
+// newTablewriter returns a table of the same look by another program's code.
+func newTablewriter(out io.Writer, options ...tablewriter.Option) *tablewriter.Table {
 	left, right := tw.AlignLeft, tw.AlignRight
-	table := tablewriter.NewTable(
-		&out,
+	return tablewriter.NewTable(out, append([]tablewriter.Option{
 		tablewriter.WithHeaderAutoFormat(tw.Off), tablewriter.WithEastAsian(tw.Off),
 		tablewriter.WithTrimSpace(tw.Off), tablewriter.WithTrimLine(tw.Off), tablewriter.WithTrimTab(tw.Off),
 		tablewriter.WithRowAutoWrap(tw.WrapNone), tablewriter.WithHeaderAlignment(left),
@@ -31,12 +31,26 @@ func byTablewriter(t *rapid.T, rows [][columnCount]string) string {
 			Borders:  tw.Border{Left: tw.Off, Right: tw.Off, Top: tw.Off, Bottom: tw.Off},
 			Settings: tw.Settings{Separators: tw.Separators{BetweenColumns: tw.On, BetweenRows: tw.Off}},
 		})),
-	)
+	}, options...)...)
+}
+
+// fill gives a table its rows.
+func fill(table *tablewriter.Table, rows [][columnCount]string) error {
 	table.Header(columnNames[:])
 	for _, row := range rows {
 		if err := table.Append(row[:]); err != nil {
-			t.Fatal(err)
+			return err
 		}
+	}
+	return nil
+}
+
+// byTablewriter lays a table out with another program's code.
+func byTablewriter(t *rapid.T, rows [][columnCount]string) string {
+	var out bytes.Buffer
+	table := newTablewriter(&out)
+	if err := fill(table, rows); err != nil {
+		t.Fatal(err)
 	}
 	if err := table.Render(); err != nil {
 		t.Fatal(err)
@@ -46,6 +60,45 @@ func byTablewriter(t *rapid.T, rows [][columnCount]string) string {
 		trimmed.WriteString(strings.TrimRight(line, " \n") + "\n")
 	}
 	return trimmed.String()
+}
+
+// BenchmarkLayout compares the layout of a table of -V with tablewriter's: of a table for each record, of one that is reused, and of one
+// that streams its rows at widths that were measured. docs/decisions.md has the figures.
+func BenchmarkLayout(b *testing.B) {
+	rows := make([][columnCount]string, 50) // of a small snapshot
+	for i := range rows {
+		rows[i] = [columnCount]string{fmt.Sprint(i, ".3"), "8", "  pos.tr_base", fmt.Sprint(1000 * i), "eighths; where the entity is"}
+	}
+	g := makeGrid(rows)
+	b.Run("ours", func(b *testing.B) {
+		var dst []byte
+		for b.Loop() {
+			dst = g.append(dst[:0], 0)
+		}
+	})
+	run := func(name string, table *tablewriter.Table, begin, end func(*tablewriter.Table) error) {
+		b.Run("tablewriter/"+name, func(b *testing.B) {
+			for b.Loop() {
+				if table == nil {
+					table := newTablewriter(io.Discard)
+					if err := errors.Join(fill(table, rows), end(table)); err != nil {
+						b.Fatal(err)
+					}
+				} else if err := errors.Join(begin(table), fill(table, rows), end(table)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+	render := (*tablewriter.Table).Render
+	run("new", nil, nil, render)
+	run("reused", newTablewriter(io.Discard), func(t *tablewriter.Table) error { t.Reset(); return nil }, render)
+	widths := tw.NewMapper[int, int]()
+	for c, n := range g.widths {
+		widths.Set(c, n+2)
+	}
+	run("streaming", newTablewriter(io.Discard, tablewriter.WithColumnWidths(widths), tablewriter.WithStreaming(tw.StreamConfig{Enable: true})),
+		(*tablewriter.Table).Start, (*tablewriter.Table).Close)
 }
 
 // makeGrid makes a grid of rows.

@@ -3,6 +3,7 @@ package tables
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
 )
@@ -151,11 +152,14 @@ func withEvents(types, events [][]string) [][]string {
 			continue
 		}
 		table := append(make([]string, 0, len(types[family])+len(events[family])), types[family]...)
+		prefixed := EventEntityPrefix + strings.Join(events[family], EventEntityPrefix) // one text, of which the names are parts
 		for _, name := range events[family] {
-			if name != "" {
-				name = EventEntityPrefix + name
+			part := prefixed[:len(EventEntityPrefix)+len(name)]
+			prefixed = prefixed[len(part):]
+			if name == "" {
+				part = ""
 			}
-			table = append(table, name)
+			table = append(table, part)
 		}
 		tables[family] = table
 	}

@@ -96,12 +96,12 @@ func (s *Structure) add(row NetField, enums map[string]*dissect.Enum, docs map[s
 			base = base[:i]
 		}
 	}
-	key := snakeKey(base)
-	children := &s.Children
+	children, own := &s.Children, base
 	if outer, rest, nested := strings.Cut(base, "."); nested {
 		r.outer = s.container(&s.Children, snakeKey(outer), outer, dissect.Object, docs[outer], source)
-		children, key = &r.outer.Children, snakeKey(rest)
+		children, own = &r.outer.Children, rest
 	}
+	key := snakeKey(own)
 	if index >= 0 {
 		kind, leaf := dissect.Object, [...]string{"x", "y", "z", ""}
 		switch {

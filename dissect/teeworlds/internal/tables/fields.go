@@ -188,7 +188,8 @@ func docOf(parent, key string) string {
 	if parent == "" {
 		return objectDocs[key]
 	}
-	if doc := fieldDocs[parent+"."+key]; doc != "" {
+	var both [64]byte
+	if doc := fieldDocs[string(append(append(append(both[:0], parent...), '.'), key...))]; doc != "" {
 		return doc
 	}
 	return fieldDocs[key]
