@@ -52,6 +52,13 @@ var saidOnce = []rule{
 		example: "key, value, rest, ok := dissect.NextPair(s)",
 	},
 	{
+		name:    "the common part of records",
+		pattern: regexp.MustCompile(`"(captured_length|ip_fragments|time_relative)"`),
+		homes:   []string{"dissect/internal/recordhead", "dissect/internal/wireshark"},
+		call:    "recordhead.Common and Event",
+		example: `{Key: "captured_length", Type: "integer"}`,
+	},
+	{
 		name:    "the name of a bit",
 		pattern: regexp.MustCompile(`"1248"|"0x"\s*\+\s*strconv\.FormatUint\(1\s*<<|"0x1000000000000000"|Enum\.Tables\[`),
 		homes:   []string{"dissect"},

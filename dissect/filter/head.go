@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/recordhead"
 	"github.com/q3dissect/q3dissect/dissect/internal/wireshark"
 )
 
@@ -28,32 +29,108 @@ type head struct {
 	kind    kind
 	facts   facts
 	unit    string // of a number
-	words   func(*Names) []string
-	records bool // of records, but not of events
-	link    bool // one of the facts of the link layer
+	records bool   // of records, but not of events
+	link    bool   // one of the facts of the link layer
 	cost    int
+
+	field *recordhead.Field // nil: the object link, or expert
 
 	// each passes the values of a record to v, until v stops it.
 	each func(c *evaluation, v visitor) bool
 }
 
-// one returns the each of a member with at most one value.
-func one(get func(r *dissect.Record, v *value) bool) func(*evaluation, visitor) bool {
+// eachOf returns the each of a field.
+func eachOf(f *recordhead.Field) func(*evaluation, visitor) bool {
+	switch {
+	case f.Kind == recordhead.Info:
+		return eachInfo
+	case f.List:
+		return func(c *evaluation, to visitor) bool {
+			for i := 0; ; i++ {
+				got, ok := f.Get(c.rec, i)
+				if !ok || c.value.setInt(got.Int) && to.take(&c.value) {
+					return ok
+				}
+			}
+		}
+	case f.Kind == recordhead.Integer: // without the choice of setHead
+		return func(c *evaluation, to visitor) bool {
+			got, ok := f.Get(c.rec, 0)
+			return ok && c.value.setInt(got.Int) && to.take(&c.value)
+		}
+	}
+	return func(c *evaluation, to visitor) bool { return c.value.setHead(f, c.rec, 0) && to.take(&c.value) }
+}
+
+// eachExpert returns the each of a field of the expert entries; nil: of the entries themselves.
+func eachExpert(f *recordhead.Field) func(*evaluation, visitor) bool {
 	return func(c *evaluation, to visitor) bool {
-		return get(c.rec, &c.value) && to.take(&c.value)
+		for i := range c.rec.Experts {
+			if (f == nil || c.value.setHead(f, c.rec, i)) && to.take(&c.value) {
+				return true
+			}
+		}
+		return false
 	}
 }
 
-func directionWords(*Names) []string {
-	return []string{dissect.ClientToServer.String(), dissect.ServerToClient.String()}
+func eachLink(c *evaluation, to visitor) bool { return c.rec.Link != nil && to.take(&c.value) }
+
+// setHead takes the value of a field of the common part, or returns false.
+func (v *value) setHead(f *recordhead.Field, rec *dissect.Record, i int) bool {
+	switch f.Kind {
+	case recordhead.Address:
+		at, ok := f.Addr(rec)
+		return ok && v.setAddress(at.Addr())
+	case recordhead.Endpoint:
+		at, ok := f.Addr(rec)
+		return ok && v.setString(at.String())
+	}
+	got, ok := f.Get(rec, i)
+	switch f.Kind {
+	case recordhead.Label, recordhead.Text:
+		return ok && v.setString(got.Text)
+	case recordhead.Time:
+		return ok && v.setTime(got.Int)
+	case recordhead.Seconds:
+		return ok && v.setNanoseconds(got.Int)
+	case recordhead.Elapsed:
+		return ok && v.setNanoseconds(got.Int-rec.FirstTime)
+	case recordhead.Severity:
+		*v = value{kind: isRank, i: got.Int}
+		return ok
+	}
+	return ok && v.setInt(got.Int)
 }
 
-func severityWords(*Names) []string {
-	return []string{dissect.Note.String(), dissect.Warning.String(), dissect.Fault.String()}
+// headKinds are the kinds of operands, by those of the fields.
+var headKinds = [...]kind{
+	recordhead.Integer: number, recordhead.Label: textual, recordhead.Text: textual, recordhead.Address: address, recordhead.Endpoint: textual,
+	recordhead.Time: timestamp, recordhead.Seconds: number, recordhead.Elapsed: number, recordhead.Severity: rank, recordhead.Info: textual,
+}
+
+// headFacts are what must be known to have some fields of the common part. For the others the packet is enough.
+var headFacts = map[string]facts{
+	"src": endpoints, "dst": endpoints, "protocol": protocol, "stream": stream, "direction": direction, "server": endpoints | packet | direction,
+}
+
+// headOf returns the member of the common part that has the values of a field.
+func headOf(f *recordhead.Field) head {
+	h := head{name: f.Key, kind: headKinds[f.Kind], facts: packet, records: f.Datagram, field: f, each: eachOf(f)}
+	if known, ok := headFacts[f.Key]; ok {
+		h.facts = known
+	}
+	switch f.Kind {
+	case recordhead.Seconds, recordhead.Elapsed:
+		h.unit = f.Unit
+	case recordhead.Info:
+		h.facts, h.cost = dissection, 40
+	}
+	return h
 }
 
 // heads are the common part, by the names of the JSON records and by Wireshark's.
-var heads = withAliases(ownHeads[:])
+var heads = withAliases(ownHeads())
 
 // withAliases appends Wireshark's names for members of the common part, in their order.
 func withAliases(own []head) []head {
@@ -73,111 +150,32 @@ func withAliases(own []head) []head {
 	return all
 }
 
-// ownHeads are the common part by the names of the JSON records.
-var ownHeads = [...]head{
-	{name: "file", kind: textual, facts: packet, each: one(fileOf)},
-	{name: "frame", kind: number, facts: packet, each: one(frameOf)},
-	{name: "demo_message", kind: number, facts: packet, each: one(demoMessageOf)},
-	{name: "time", kind: timestamp, facts: packet, each: one(timeOf)},
-	{name: "time_epoch", kind: number, unit: "s", facts: packet, each: one(epochOf)},
-	{name: "time_relative", kind: number, unit: "s", facts: packet, each: one(relativeOf)},
-	{name: "src", kind: address, facts: endpoints, each: one(srcOf)},
-	{name: "src_port", kind: number, facts: packet, each: one(srcPortOf)},
-	{name: "dst", kind: address, facts: endpoints, each: one(dstOf)},
-	{name: "dst_port", kind: number, facts: packet, each: one(dstPortOf)},
-	{name: "length", kind: number, facts: packet, records: true, each: one(lengthOf)},
-	{name: "captured_length", kind: number, facts: packet, records: true, each: one(capturedOf)},
-	{name: "ip_fragments", kind: number, facts: packet, records: true, each: eachFragment},
-	{name: "protocol", kind: textual, facts: protocol, words: (*Names).protocolNames, each: one(protocolOf)},
-	{name: "stream", kind: number, facts: stream, each: one(streamOf)},
-	{name: "direction", kind: textual, facts: direction, words: directionWords, each: one(directionOf)},
-	{name: "info", kind: textual, facts: dissection, records: true, cost: 40, each: eachInfo},
-
-	{name: "link", kind: object, facts: packet, records: true, link: true, each: one(linkOf)},
-	{name: "link.interface", kind: textual, facts: packet, records: true, link: true, each: one(interfaceOf)},
-	{name: "link.vlan", kind: number, facts: packet, records: true, link: true, each: eachVLAN},
-	{name: "link.ttl", kind: number, facts: packet, records: true, link: true, each: one(ttlOf)},
-	{name: "link.ip_id", kind: number, facts: packet, records: true, link: true, each: one(ipIDOf)},
-	{name: "link.comment", kind: textual, facts: packet, records: true, link: true, each: one(commentOf)},
-
-	{name: "expert", kind: object, facts: dissection, records: true, each: eachExpert(func(*dissect.Expert, *value) bool { return true })},
-	{name: "expert.severity", kind: rank, words: severityWords, facts: dissection, records: true, each: eachExpert(severityOf)},
-	{name: "expert.code", kind: textual, facts: dissection, records: true, each: eachExpert(codeOf)},
-	{name: "expert.field", kind: textual, facts: dissection, records: true, each: eachExpert(fieldOf)},
-	{name: "expert.bit_offset", kind: number, facts: dissection, records: true, each: eachExpert(offsetOf)},
-	{name: "expert.message", kind: textual, facts: dissection, records: true, each: eachExpert(messageOf)},
-}
-
-// eventInfo is the text of an event.
-var eventInfo = head{name: "info", kind: textual, facts: dissection, cost: 40, each: eachEventInfo}
-
-// eventServer is the endpoint of the server, which events have.
-var eventServer = head{name: "server", kind: textual, facts: endpoints | packet | direction, each: one(serverOf)}
-
-func serverOf(r *dissect.Record, v *value) bool {
-	server, ok := r.Server()
-	return ok && v.setString(server.String())
-}
-
-func fileOf(r *dissect.Record, v *value) bool { return v.setString(r.File) && r.File != "" }
-
-func frameOf(r *dissect.Record, v *value) bool {
-	return v.setUint(r.Frame) && !r.Recorded()
-}
-
-func demoMessageOf(r *dissect.Record, v *value) bool {
-	return v.setUint(r.Number()) && r.Recorded()
-}
-
-func timeOf(r *dissect.Record, v *value) bool { return v.setTime(r.Time) && r.HasTime }
-
-func epochOf(r *dissect.Record, v *value) bool { return v.setNanoseconds(r.Time) && r.HasTime }
-
-func relativeOf(r *dissect.Record, v *value) bool {
-	return v.setNanoseconds(r.Time-r.FirstTime) && r.HasTime
-}
-
-func srcOf(r *dissect.Record, v *value) bool { return v.setAddress(r.Src.Addr()) && r.Src.IsValid() }
-
-func dstOf(r *dissect.Record, v *value) bool { return v.setAddress(r.Dst.Addr()) && r.Dst.IsValid() }
-
-func srcPortOf(r *dissect.Record, v *value) bool {
-	return v.setUint(uint64(r.Src.Port())) && r.UDP && r.Src.IsValid()
-}
-
-func dstPortOf(r *dissect.Record, v *value) bool {
-	return v.setUint(uint64(r.Dst.Port())) && r.UDP && r.Dst.IsValid()
-}
-
-func lengthOf(r *dissect.Record, v *value) bool { return v.setInt(int64(r.Length)) }
-
-func capturedOf(r *dissect.Record, v *value) bool {
-	return v.setInt(int64(len(r.Payload))) && r.Truncated()
-}
-
-func eachFragment(c *evaluation, to visitor) bool {
-	if len(c.rec.IPFragments) < 2 {
-		return false
+// ownHeads returns the common part by the names of the JSON records.
+func ownHeads() (list []head) {
+	for i := range recordhead.Common {
+		list = append(list, headOf(&recordhead.Common[i]))
 	}
-	for _, frame := range c.rec.IPFragments {
-		if c.value.setUint(frame) && to.take(&c.value) {
-			return true
-		}
+	list = append(list, head{name: "link", kind: object, facts: packet, records: true, link: true, each: eachLink})
+	for i := range recordhead.Link {
+		h := headOf(&recordhead.Link[i])
+		h.name, h.records, h.link = "link."+h.name, true, true
+		list = append(list, h)
 	}
-	return false
+	list = append(list, head{name: "expert", kind: object, facts: dissection, records: true, each: eachExpert(nil)})
+	for i := range recordhead.Expert {
+		h := headOf(&recordhead.Expert[i])
+		h.name, h.records, h.facts, h.each = "expert."+h.name, true, dissection, eachExpert(h.field)
+		list = append(list, h)
+	}
+	return list
 }
 
-func protocolOf(r *dissect.Record, v *value) bool {
-	return r.Protocol != nil && v.setString(r.Protocol.Name)
-}
-
-func streamOf(r *dissect.Record, v *value) bool {
-	return v.setInt(int64(r.Stream)) && r.Stream >= 0 && !r.Recorded()
-}
-
-func directionOf(r *dissect.Record, v *value) bool {
-	return r.Direction != dissect.Undecidable && v.setString(r.Direction.String())
-}
+// eventHeads are the members that events have beside those of records.
+var eventHeads = func() []head {
+	server, info := headOf(recordhead.Find(recordhead.Event, "server")), headOf(&recordhead.EventInfo)
+	info.each = eachEventInfo
+	return []head{server, info}
+}()
 
 // eachInfo passes the text of the list's last column, which is made once for a record.
 func eachInfo(c *evaluation, to visitor) bool {
@@ -204,55 +202,3 @@ func eachEventInfo(c *evaluation, to visitor) bool {
 	c.value = value{kind: isText, b: c.shown(c.info)}
 	return to.take(&c.value)
 }
-
-func linkOf(r *dissect.Record, _ *value) bool { return r.Link != nil }
-
-func interfaceOf(r *dissect.Record, v *value) bool {
-	return r.Link != nil && r.Link.Interface != "" && v.setString(r.Link.Interface)
-}
-
-func eachVLAN(c *evaluation, to visitor) bool {
-	if c.rec.Link == nil {
-		return false
-	}
-	for _, id := range c.rec.Link.VLAN {
-		if c.value.setUint(uint64(id)) && to.take(&c.value) {
-			return true
-		}
-	}
-	return false
-}
-
-func ttlOf(r *dissect.Record, v *value) bool {
-	return r.Link != nil && r.Src.IsValid() && v.setUint(uint64(r.Link.TTL))
-}
-
-func ipIDOf(r *dissect.Record, v *value) bool {
-	return r.Link != nil && r.Link.HasIPID && v.setUint(uint64(r.Link.IPID))
-}
-
-func commentOf(r *dissect.Record, v *value) bool {
-	return r.Link != nil && r.Link.Comment != "" && v.setString(r.Link.Comment)
-}
-
-// eachExpert returns the each of a member of the expert entries.
-func eachExpert(get func(*dissect.Expert, *value) bool) func(*evaluation, visitor) bool {
-	return func(c *evaluation, to visitor) bool {
-		for i := range c.rec.Experts {
-			if get(&c.rec.Experts[i], &c.value) && to.take(&c.value) {
-				return true
-			}
-		}
-		return false
-	}
-}
-
-func severityOf(e *dissect.Expert, v *value) bool {
-	*v = value{kind: isRank, i: int64(e.Severity)}
-	return true
-}
-
-func codeOf(e *dissect.Expert, v *value) bool    { return v.setString(e.Code) }
-func fieldOf(e *dissect.Expert, v *value) bool   { return e.Field != "" && v.setString(e.Field) }
-func offsetOf(e *dissect.Expert, v *value) bool  { return v.setInt(int64(e.BitOffset)) }
-func messageOf(e *dissect.Expert, v *value) bool { return v.setString(e.Message) }

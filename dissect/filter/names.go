@@ -37,7 +37,7 @@ func Events(protocols []*dissect.Protocol) *Names {
 			n.heads = append(n.heads, heads[i])
 		}
 	}
-	n.heads = append(n.heads, eventServer, eventInfo)
+	n.heads = append(n.heads, eventHeads...)
 	for _, p := range protocols {
 		if p.EventRoot != nil {
 			n.top = append(n.top, p.EventRoot.Children...)
@@ -303,8 +303,11 @@ func (n *Names) nearest(name string) string {
 // any text.
 func (n *Names) wordsOf(r *reference) []string {
 	switch {
-	case r.head != nil && r.head.words != nil:
-		return r.head.words(n)
+	case r.head != nil && r.head.field != nil:
+		if r.head.field.Key == "protocol" {
+			return n.protocolNames()
+		}
+		return r.head.field.Words
 	case slices.Contains(r.fields, &dissect.EventKind):
 		return dissect.EventKinds(n.protocols)
 	}

@@ -4,7 +4,7 @@ import (
 	"net/netip"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
+	"github.com/q3dissect/q3dissect/dissect/internal/recordhead"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
@@ -16,7 +16,7 @@ func AppendProtocolCell(dst []byte, rec *dissect.Record) []byte {
 // AppendInfoCell appends the list's last column, with control characters visible.
 func AppendInfoCell(dst []byte, rec *dissect.Record) []byte {
 	from := len(dst)
-	dst, _ = member.AppendInfoText(dst, rec, 0)
+	dst = recordhead.AppendInfo(dst, rec)
 	return wiretext.MakeVisible(dst, from)
 }
 

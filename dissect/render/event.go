@@ -5,6 +5,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/recordhead"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
@@ -21,11 +22,11 @@ func AppendEventsJSON(dst []byte, rec *dissect.Record, opts JSON) []byte {
 	e := encoder{tree: events, names: !opts.NoNames}
 	for i := 0; i < len(events.Nodes); i = int(events.Nodes[i].End) {
 		dst = append(dst, '{')
-		for m := range member.EventHead {
-			dst = member.EventHead[m].AppendJSON(dst, rec, 0)
+		for m := range recordhead.Event {
+			dst = member.AppendJSON(dst, &recordhead.Event[m], rec, 0)
 		}
 		dst = e.members(dst, i+1, int(events.Nodes[i].End))
-		dst = append(text.AppendKey(dst, member.EventInfo.Key), '"')
+		dst = append(text.AppendKey(dst, recordhead.EventInfo.Key), '"')
 		from := len(dst)
 		dst = source.AppendEvent(dst, events, i)
 		dst = append(text.CloseJSON(dst, from), '}', '\n')
@@ -43,14 +44,14 @@ func AppendMergedEvent(dst []byte, rec *dissect.Record, event int, opts JSON) (o
 	}
 	e := encoder{tree: events, names: !opts.NoNames}
 	dst = append(dst, '{')
-	for m := range member.EventHead {
-		if member.EventHead[m].Key != "stream" {
-			dst = member.EventHead[m].AppendJSON(dst, rec, 0)
+	for m := range recordhead.Event {
+		if recordhead.Event[m].Key != "stream" {
+			dst = member.AppendJSON(dst, &recordhead.Event[m], rec, 0)
 		}
 	}
 	at = len(dst)
 	dst = e.members(dst, event+1, int(events.Nodes[event].End))
-	dst = append(text.AppendKey(dst, member.EventInfo.Key), '"')
+	dst = append(text.AppendKey(dst, recordhead.EventInfo.Key), '"')
 	from := len(dst)
 	dst = source.AppendEvent(dst, events, event)
 	return append(text.CloseJSON(dst, from), '}'), at
@@ -127,7 +128,7 @@ func (l *EventList) appendEvent(dst []byte, rec *dissect.Record, source *dissect
 		dst = append(padLeft(dst, from, serverTimeWidth), ' ')
 		from = len(dst)
 	}
-	dst, _ = member.AppendStream(dst, rec, 0)
+	dst = member.AppendStream(dst, rec)
 	dst = append(padLeft(dst, from, streamWidth), "  "...)
 	kind := len(dst)
 	if n := events.Child(event, &dissect.EventKind); n >= 0 {

@@ -2,6 +2,7 @@ package render
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/recordhead"
 	"github.com/q3dissect/q3dissect/dissect/internal/shape"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
@@ -21,8 +22,8 @@ func AppendJSON(dst []byte, rec *dissect.Record, opts JSON) []byte {
 		return dst // no packet
 	}
 	dst = append(dst, '{')
-	for i := range member.Head {
-		dst = member.Head[i].AppendJSON(dst, rec, 0)
+	for i := range recordhead.Common {
+		dst = member.AppendJSON(dst, &recordhead.Common[i], rec, 0)
 	}
 	e := encoder{tree: rec.Tree, names: !opts.NoNames}
 	dst = e.members(dst, 0, len(rec.Tree.Nodes))
@@ -33,14 +34,14 @@ func AppendJSON(dst []byte, rec *dissect.Record, opts JSON) []byte {
 	}
 	if opts.Link && rec.Link != nil {
 		dst = text.AppendKey(dst, "link")
-		dst = member.AppendAll(dst, member.Link, rec, 0)
+		dst = member.AppendAll(dst, recordhead.Link, rec, 0)
 		dst = append(dst, ',')
 	}
 	if len(rec.Experts) > 0 {
 		dst = text.AppendKey(dst, "expert")
 		dst = append(dst, '[')
 		for i := range rec.Experts {
-			dst = member.AppendAll(dst, member.Expert, rec, i)
+			dst = member.AppendAll(dst, recordhead.Expert, rec, i)
 			dst = append(dst, ',')
 		}
 		dst = text.CloseWith(dst, ']')

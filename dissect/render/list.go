@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/recordhead"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
@@ -63,7 +64,7 @@ func (l *List) Append(dst []byte, rec *dissect.Record) []byte {
 	dst = padLeft(text.AppendInt(dst, int64(rec.Length)), from, lengthWidth)
 	dst = append(dst, ' ', ' ')
 	from = len(dst)
-	dst, _ = member.AppendInfoText(dst, rec, 0)
+	dst = recordhead.AppendInfo(dst, rec)
 	if dst = wiretext.MakeVisible(dst, from); len(dst) == from {
 		dst = dst[:from-2]
 	}
@@ -81,7 +82,7 @@ func (l *List) appendPeers(dst []byte, rec *dissect.Record) []byte {
 	from, width := len(dst), addressWidth
 	switch {
 	case l.Width > 0 && l.Width < narrowestAddresses:
-		dst, _ = member.AppendStream(dst, rec, 0)
+		dst = member.AppendStream(dst, rec)
 		dst = append(padLeft(dst, from, narrowStream), directionArrows[rec.Direction]...)
 		return dst
 	case l.Width > 0 && l.Width < narrowTerminal:

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/recordhead"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
@@ -175,7 +176,7 @@ func FuzzISOTime(f *testing.F) {
 	f.Fuzz(func(t *testing.T, at int64) {
 		rec := newRecord("")
 		rec.Time = at
-		got, _ := member.AppendISOTime(nil, rec, 0)
+		got, _ := member.Append(nil, recordhead.Find(recordhead.Common, "time"), rec, 0)
 		if want := time.Unix(0, at).UTC().Format("2006-01-02T15:04:05.000000000Z"); string(got) != want {
 			t.Errorf("got %s, want %s", got, want)
 		}

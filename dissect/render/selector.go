@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/recordhead"
 	"github.com/q3dissect/q3dissect/dissect/internal/shape"
 	"github.com/q3dissect/q3dissect/dissect/internal/wireshark"
-	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
@@ -31,11 +31,11 @@ type Selector struct {
 
 // A source is the origin of a column: a member of the common part, or the hits of its number.
 type source struct {
-	member *member.Member  // of the common part, of link or of expert
-	object []member.Member // of link or expert, where all of it is wanted
-	expert bool            // one value for each expert entry
-	link   bool            // one of the facts of the link layer
-	more   *source         // a member whose values follow, for a name that stands for two
+	member *recordhead.Field  // of the common part, of link or of expert
+	object []recordhead.Field // of link or expert, where all of it is wanted
+	expert bool               // one value for each expert entry
+	link   bool               // one of the facts of the link layer
+	more   *source            // a member whose values follow, for a name that stands for two
 }
 
 // common reports whether the column comes from the common part.
@@ -115,29 +115,20 @@ func commonSource(name string) source {
 	}
 	switch key, inner, nested := strings.Cut(name, "."); {
 	case !nested && key == "expert":
-		return source{expert: true, object: member.Expert}
+		return source{expert: true, object: recordhead.Expert}
 	case !nested && key == "link":
-		return source{object: member.Link, link: true}
+		return source{object: recordhead.Link, link: true}
 	case key == "expert":
-		return source{member: findMember(member.Expert, inner), expert: true}
+		return source{member: recordhead.Find(recordhead.Expert, inner), expert: true}
 	case key == "link":
-		return source{member: findMember(member.Link, inner), link: true}
+		return source{member: recordhead.Find(recordhead.Link, inner), link: true}
 	}
-	return source{member: findMember(member.Head, name)}
+	return source{member: recordhead.Find(recordhead.Common, name)}
 }
 
 // NeedsLink reports whether a column has facts of the link layer.
 func (s *Selector) NeedsLink() bool {
 	return slices.ContainsFunc(s.sources, func(src source) bool { return src.link })
-}
-
-func findMember(members []member.Member, key string) *member.Member {
-	for i := range members {
-		if members[i].Key == key {
-			return &members[i]
-		}
-	}
-	return nil
 }
 
 // add adds a column's name below b, whose keys the shapes describe; it returns false if there is no such name.

@@ -138,7 +138,7 @@ func (v *values) common(src *source, rec *dissect.Record) {
 		if src.object != nil {
 			v.dst = member.AppendAll(v.dst, src.object, rec, i)
 		} else {
-			v.dst, ok = src.member.Append(v.dst, rec, i)
+			v.dst, ok = member.Append(v.dst, src.member, rec, i)
 		}
 		v.end(ok)
 		if !ok && !src.expert {

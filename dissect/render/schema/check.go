@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/recordhead"
 	"github.com/q3dissect/q3dissect/dissect/internal/shape"
-	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
 )
 
 // Check reports every field that breaks a rule for records: one path has one JSON type, no key equals a
@@ -16,7 +16,7 @@ import (
 func Check(protocols []*dissect.Protocol) error {
 	var c fieldChecker
 	taken := []string{"positions", "link", "expert", "file_error"}
-	for _, m := range member.Head {
+	for _, m := range recordhead.Common {
 		taken = append(taken, m.Key)
 	}
 	top := shape.Of(protocols)
@@ -101,8 +101,8 @@ func snakeCase(key string) bool {
 // CheckEvents is Check for the fields of events.
 func CheckEvents(protocols []*dissect.Protocol) error {
 	var c fieldChecker
-	taken := []string{member.EventInfo.Key}
-	for _, m := range member.EventHead {
+	taken := []string{recordhead.EventInfo.Key}
+	for _, m := range recordhead.Event {
 		taken = append(taken, m.Key)
 	}
 	c.object("", shape.OfEvents(protocols), taken)

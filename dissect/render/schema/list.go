@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/recordhead"
 	"github.com/q3dissect/q3dissect/dissect/internal/shape"
-	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
 )
 
 // A FieldInfo describes one path in the records.
@@ -30,40 +30,40 @@ type FieldInfo struct {
 // ListFields describes every path that records can have: the common part, every protocol's fields and
 // the siblings that go with them, in the order of the records.
 func ListFields(protocols []*dissect.Protocol) []FieldInfo {
-	list := listMembers(nil, "", member.Head)
+	list := listMembers(nil, "", recordhead.Common)
 	for _, s := range shape.Of(protocols) {
 		list = listShape(list, s.Key, s)
 	}
 	list = append(list, FieldInfo{Path: "positions", Type: "array", Items: "object", Doc: "with --bits: where each field stands"})
 	list = listMembers(list, "positions", positionMembers)
 	list = append(list, FieldInfo{Path: "link", Type: "object", Doc: "with --link: facts of the layers below UDP"})
-	list = listMembers(list, "link", member.Link)
+	list = listMembers(list, "link", recordhead.Link)
 	list = append(list, FieldInfo{Path: "expert", Type: "array", Items: "object", Doc: "faults and other things to know, where there are any"})
-	list = listMembers(list, "expert", member.Expert)
+	list = listMembers(list, "expert", recordhead.Expert)
 	list = append(list, FieldInfo{Path: "file_error", Type: "object", Doc: "last record of an input that breaks off"})
 	return listMembers(list, "file_error", fileErrorMembers)
 }
 
 // positionMembers and fileErrorMembers are the members of objects with a writer of their own.
 var (
-	positionMembers = []member.Member{
-		{Key: "path", Type: "string", Doc: "path of the field, with array indices"},
-		{Key: "bit_offset", Type: "integer", Unit: "bits", Doc: "first bit of the field"},
-		{Key: "bit_length", Type: "integer", Unit: "bits", Doc: "length of the field as it travels"},
-		{Key: "in", Type: "string", Words: member.ScopeWords, Doc: "what bit_offset counts in; the message is reassembled and deciphered"},
+	positionMembers = []recordhead.Field{
+		{Key: "path", Kind: recordhead.Text, Doc: "path of the field, with array indices"},
+		{Key: "bit_offset", Unit: "bits", Doc: "first bit of the field"},
+		{Key: "bit_length", Unit: "bits", Doc: "length of the field as it travels"},
+		{Key: "in", Kind: recordhead.Text, Words: []string{dissect.Datagram.String(), dissect.Message.String()}, Doc: "what bit_offset counts in; the message is reassembled and deciphered"},
 	}
-	fileErrorMembers = []member.Member{
-		{Key: "code", Type: "string", Doc: "kind of the fault"},
-		{Key: "offset", Type: "integer", Unit: "bytes", Doc: "place in the input"},
-		{Key: "message", Type: "string", Doc: "the fault in words"},
+	fileErrorMembers = []recordhead.Field{
+		{Key: "code", Kind: recordhead.Text, Doc: "kind of the fault"},
+		{Key: "offset", Unit: "bytes", Doc: "place in the input"},
+		{Key: "message", Kind: recordhead.Text, Doc: "the fault in words"},
 	}
 )
 
-func listMembers(list []FieldInfo, path string, members []member.Member) []FieldInfo {
+func listMembers(list []FieldInfo, path string, members []recordhead.Field) []FieldInfo {
 	for _, m := range members {
-		info := FieldInfo{Path: shape.Join(path, m.Key), Type: m.Type, Unit: m.Unit, Doc: m.Doc, Names: m.Words}
+		info := FieldInfo{Path: shape.Join(path, m.Key), Type: m.Kind.JSONType(), Unit: m.Unit, Doc: m.Doc, Names: m.Words}
 		if m.List {
-			info.Type, info.Items = "array", m.Type
+			info.Type, info.Items = "array", info.Type
 		}
 		list = append(list, info)
 	}

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/recordhead"
 	"github.com/q3dissect/q3dissect/dissect/internal/shape"
-	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
@@ -21,7 +21,7 @@ const Version = 1
 // AppendFileError write.
 func Records(protocols []*dissect.Protocol) []byte {
 	top := shape.Of(protocols)
-	record := memberSchemas(member.Head)
+	record := memberSchemas(recordhead.Common)
 	record.set("protocol", protocolSchema(protocols))
 	for _, s := range top {
 		record = append(record, shapeSchemas([]*shape.Shape{s})...)
@@ -29,8 +29,8 @@ func Records(protocols []*dissect.Protocol) []byte {
 	record = append(
 		record,
 		pair{"positions", arrayOf(closed(memberSchemas(positionMembers), keys(positionMembers)...))},
-		pair{"link", closed(memberSchemas(member.Link))},
-		pair{"expert", arrayOf(closed(memberSchemas(member.Expert), "severity", "code", "message"))},
+		pair{"link", closed(memberSchemas(recordhead.Link))},
+		pair{"expert", arrayOf(closed(memberSchemas(recordhead.Expert), "severity", "code", "message"))},
 	)
 	return schemaDocument("q3dissect record", "one line of q3dissect --json", closed(record, "length", "protocol", "info"))
 }
@@ -48,7 +48,7 @@ func schemaDocument(title, description string, line ordered) []byte {
 				ordered{{"required", []string{"demo_message"}}},
 			}}),
 			closed(ordered{
-				{"file", memberSchema(&member.Head[0])},
+				{"file", memberSchema(&recordhead.Common[0])},
 				{"file_error", closed(memberSchemas(fileErrorMembers), keys(fileErrorMembers)...)},
 			}, "file_error"),
 		}},
@@ -107,7 +107,7 @@ func closed(properties ordered, required ...string) ordered {
 
 func arrayOf(items any) ordered { return ordered{{"type", "array"}, {"items", items}} }
 
-func keys(members []member.Member) []string {
+func keys(members []recordhead.Field) []string {
 	var list []string
 	for _, m := range members {
 		list = append(list, m.Key)
@@ -115,7 +115,7 @@ func keys(members []member.Member) []string {
 	return list
 }
 
-func memberSchemas(members []member.Member) ordered {
+func memberSchemas(members []recordhead.Field) ordered {
 	var o ordered
 	for i := range members {
 		o = append(o, pair{members[i].Key, memberSchema(&members[i])})
@@ -123,8 +123,8 @@ func memberSchemas(members []member.Member) ordered {
 	return o
 }
 
-func memberSchema(m *member.Member) ordered {
-	s := ordered{{"type", m.Type}}
+func memberSchema(m *recordhead.Field) ordered {
+	s := ordered{{"type", m.Kind.JSONType()}}
 	if m.Words != nil {
 		s = append(s, pair{"enum", m.Words})
 	}
