@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/event"
 )
 
 var (
@@ -57,5 +58,32 @@ func TestSentence(t *testing.T) {
 		if tt.write(&e); string(e.Dst) != "> "+tt.want {
 			t.Errorf("%q, want %q after what was there", e.Dst, tt.want)
 		}
+	}
+}
+
+// A sentence is written without allocating, as events are part of every record with them.
+func TestSentencesDoNotAllocate(t *testing.T) {
+	tree := new(dissect.Tree)
+	kill := dissect.Field{Kind: dissect.Object}
+	name := dissect.Field{Key: "name_clean", Kind: dissect.Text}
+	player := func(key, called string) {
+		f := Player(key, "", nil)
+		tree.Open(&f, 0)
+		tree.AddBytes(&name, []byte(called), 0, 0)
+		tree.Close(0)
+	}
+	tree.Open(&kill, 0)
+	tree.AddLabel(&dissect.EventKind, event.Kill, 0, 0)
+	player("killer", "Ann")
+	player("victim", "Lee")
+	tree.Close(0)
+	language := Language{Own: "somebody", Unknown: "somebody"}
+	dst := make([]byte, 0, 100)
+	if n := testing.AllocsPerRun(100, func() {
+		s := NewSentence(dst[:0], tree, 0, &language)
+		s.Write()
+		dst = s.Dst
+	}); n > 0 || string(dst) != "Ann killed Lee" {
+		t.Errorf("%q with %v allocations", dst, n)
 	}
 }
