@@ -10,11 +10,9 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
-	"sync"
 	"syscall/js"
 
 	"github.com/q3dissect/q3dissect/cmd/internal/report"
-	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/keys"
 	"github.com/q3dissect/q3dissect/dissect/open"
@@ -94,21 +92,8 @@ type witnessed struct {
 	SHA256 string `json:"sha256"`
 }
 
-// keysOf gives the keys of sessions that began before an input: when the first is asked for, the input is read once more.
+// keysOf gives the keys of sessions that began before an input.
 func keysOf(s browse.Source) func(keys.Key) *keys.Key {
-	find := sync.OnceValue(func() *keys.Table {
-		found := new(keys.Table)
-		file, err := s.Open()
-		if err != nil {
-			return found
-		}
-		in, err := open.New(file, s.Name, open.Options{Protocols: all.Protocols()})
-		if err != nil {
-			return found
-		}
-		for range in.Records(dissect.Options{KeysOnly: true, KeyFound: found.Add}) { // the pass for the report shows what cannot be read
-		}
-		return found
-	})
-	return func(k keys.Key) *keys.Key { return find().Find(k) }
+	keys := &open.Keys{Options: open.Options{Protocols: all.Protocols()}, Sources: []open.Source{{Name: s.Name, Open: s.Open}}}
+	return keys.Find
 }

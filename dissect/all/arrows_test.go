@@ -47,7 +47,7 @@ var rooms = []room{
 	{name: "dissect/engine", rooms: []string{"dissect", "dissect/internal/clock", "dissect/internal/inorder", "dissect/internal/lifetime"}},
 	{name: games, rooms: []string{"dissect", "dissect/keys", "dissect/parts", "dissect/event", "dissect/internal", "huffcodec", "reassembly", "dissect/wiretext"}},
 	{name: "dissect/internal/enginetest", rooms: []string{"dissect", "dissect/engine", "dissect/capture", "dissect/render"}},
-	{name: "dissect/internal/reftest", rooms: []string{"dissect", "dissect/keys", "dissect/engine", "dissect/all", "dissect/capture", "dissect/internal", "dissect/render", "dissect/wiretext"}},
+	{name: "dissect/internal/reftest", rooms: []string{"dissect", "dissect/keys", "dissect/engine", "dissect/all", "dissect/capture", "dissect/internal", "dissect/render", "dissect/wiretext", "dissect/open"}},
 	{name: "dissect/internal", rooms: []string{"dissect", "dissect/event", "huffcodec", "reassembly", "dissect/wiretext"}},
 	{
 		name: "dissect/capture", rooms: []string{"dissect", "dissect/internal", "reassembly"},
@@ -60,7 +60,7 @@ var rooms = []room{
 	{name: "dissect/compare", rooms: []string{"dissect"}},
 	{name: "dissect/matches", rooms: []string{"dissect", "dissect/event"}},
 	{name: "dissect/convert", rooms: []string{"dissect", "dissect/keys", "dissect/engine", "dissect/capture", "dissect/filter", "dissect/matches", "dissect/open", "dissect/render", "dissect/rows"}},
-	{name: "dissect/open", rooms: []string{"dissect", "dissect/engine", "dissect/capture"}},
+	{name: "dissect/open", rooms: []string{"dissect", "dissect/engine", "dissect/capture", "dissect/keys"}},
 	{name: "dissect/filter", rooms: []string{"dissect", "dissect/engine", "dissect/internal", "dissect/wiretext"}},
 	{name: "dissect/render", rooms: []string{"dissect", "dissect/event", "dissect/internal", "dissect/wiretext"}},
 	{name: "dissect/rows", rooms: []string{"dissect", "dissect/internal", "dissect/wiretext"}},
@@ -69,7 +69,7 @@ var rooms = []room{
 	{name: "dissect/view", rooms: []string{"dissect", "dissect/parts", "dissect/event", "dissect/internal", "dissect/matches", "dissect/wiretext"}},
 	{name: "dissect/view/browse", rooms: []string{"dissect", "dissect/keys", "dissect/engine", "dissect/filter", "dissect/matches", "dissect/open", "dissect/render", "dissect/view", "dissect/wiretext"}},
 	{name: "dissect/export", rooms: []string{"dissect", "dissect/parts", "dissect/internal", "dissect/wiretext"}},
-	{name: "dissect/anonymize", rooms: []string{"dissect", "dissect/engine", "huffcodec"}, modules: []string{"golang.org/x/crypto"}},
+	{name: "dissect/anonymize", rooms: []string{"dissect", "dissect/engine", "huffcodec", "dissect/open"}, modules: []string{"golang.org/x/crypto"}},
 	{name: "dissect/all", rooms: []string{"dissect", games}},
 	{
 		name: "cmd/q3dissect",

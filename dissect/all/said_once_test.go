@@ -30,6 +30,20 @@ var saidOnce = []rule{
 		example: "number := rec.Frame\nif rec.Recorded() {\n\tnumber--\n}",
 	},
 	{
+		name:    "how packets reach an engine",
+		pattern: regexp.MustCompile(`\b(?:e|engine)\.Packet\(`),
+		homes:   []string{"dissect/open", "dissect/dissecttest", "dissect/internal/enginetest"}, // the tests have packets of no input
+		call:    "open.Feed or open.Dissect",
+		example: "if err := r.engine.Packet(p); err != nil {",
+	},
+	{
+		name:    "the pass that finds keys",
+		pattern: regexp.MustCompile(`\bKeysOnly:`),
+		homes:   []string{"dissect/open", "dissect/internal/reftest"},
+		call:    "open.Keys",
+		example: "Options: dissect.Options{KeysOnly: true, KeyFound: found.Add},",
+	},
+	{
 		name:    "text of bytes that are not UTF-8",
 		pattern: regexp.MustCompile(`utf8\.RuneError\s*&&`),
 		homes:   []string{"dissect/wiretext", "dissect/internal/texttest"},

@@ -110,7 +110,7 @@ func checkFile(t *testing.T, name string) {
 	t.Logf("%d packets, %d rewritten, %d dropped, %d identities", frames, stats.Rewritten, stats.Dropped, ids.Len())
 }
 
-func records(t *testing.T, src anonymize.Source, o dissect.Options, each func(*dissect.Record)) {
+func records(t *testing.T, src open.Packets, o dissect.Options, each func(*dissect.Record)) {
 	t.Helper()
 	packets := func(yield func(*dissect.Packet, error) bool) {
 		for {

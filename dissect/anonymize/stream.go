@@ -6,16 +6,12 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
+	"github.com/q3dissect/q3dissect/dissect/open"
 )
-
-// A Source returns packets, each valid until the next: a *capture.Reader or a dissect.Recording.
-type Source interface {
-	Next() (*dissect.Packet, error)
-}
 
 // LearnFrom adds what the records of a source contain about people. cfg has the protocols, workers and rules of
 // -d. The error is the source's, nil at its end; what was read before it was learnt.
-func (ids *Identities) LearnFrom(src Source, cfg engine.Config) error {
+func (ids *Identities) LearnFrom(src open.Packets, cfg engine.Config) error {
 	var mu sync.Mutex
 	found := make([][]dissect.Identity, max(cfg.Workers, 1))
 	cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
@@ -33,31 +29,8 @@ func (ids *Identities) LearnFrom(src Source, cfg engine.Config) error {
 		}
 		return dst, nil
 	}
-	return pass(src, cfg)
-}
-
-// pass passes all packets of a source to an engine.
-func pass(src Source, cfg engine.Config) error {
-	e, err := engine.New(cfg)
-	if err != nil {
-		return err
-	}
-	var failed error
-	for {
-		p, err := src.Next()
-		if err == nil {
-			err = e.Packet(p)
-		}
-		if err != nil {
-			failed = err
-			break
-		}
-	}
-	_, err = e.Close()
-	if failed == io.EOF {
-		return err
-	}
-	return failed
+	_, err := open.Dissect(src, cfg, nil)
+	return err
 }
 
 // Stats count what a Reader did with the datagrams of known protocols.
@@ -84,7 +57,7 @@ type Reader struct {
 }
 
 // NewReader starts reading. cfg has the protocols, workers and rules of -d.
-func NewReader(src Source, with *Replacer, cfg engine.Config) *Reader {
+func NewReader(src open.Packets, with *Replacer, cfg engine.Config) *Reader {
 	r := &Reader{batches: make(chan []delivery, 1), done: make(chan struct{})}
 	q := &assembly{with: with, emit: r.emit}
 	cfg.Options = dissect.Options{Rewriting: with}
@@ -92,7 +65,7 @@ func NewReader(src Source, with *Replacer, cfg engine.Config) *Reader {
 	cfg.Finish = func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) { return appendPacket(dst, rec), nil }
 	cfg.Output = q.take
 	go func() {
-		r.err = pass(src, cfg)
+		_, r.err = open.Dissect(src, cfg, nil)
 		q.flush(0)
 		if r.err == nil {
 			r.err = io.EOF

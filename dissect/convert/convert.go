@@ -96,9 +96,6 @@ func Run(r io.Reader, out Outputs, o Options) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if o.File != "" {
-		e.File(o.File)
-	}
 	var result Result
 	begun, inputErr := result.read(r, e, &o)
 	var outputErr error
@@ -120,32 +117,29 @@ func unreadable(fault *dissect.FileError) bool {
 // read passes the packets of the input to the engine. begun means that the input is of a known kind. The error
 // is the input's: the engine keeps that of the output.
 func (result *Result) read(r io.Reader, e *engine.Engine, o *Options) (begun bool, err error) {
-	in, err := open.New(r, o.Name, open.Options{
-		Protocols: o.Protocols, DemoProtocol: o.DemoProtocol, All: true, Link: o.JSON.Link,
-	})
+	reading := o.reading()
+	reading.Link = o.JSON.Link
+	in, err := open.New(r, o.Name, reading)
 	if err != nil {
 		return false, err
 	}
-	defer func() {
-		result.Capture = in.Stats()
-		result.Messages, result.Recording = in.Recording()
-		in.Close() // nothing was opened that could fail
-	}()
-	for p, err := range in.Packets() {
-		if err != nil {
-			return true, err
-		}
-		if e.Packet(p) != nil {
-			break
-		}
-	}
-	return true, nil
+	defer in.Close() // nothing was opened that could fail
+	err = open.Feed(e, in, nil)
+	result.Capture = in.Stats()
+	result.Messages, result.Recording = in.Recording()
+	return true, err
+}
+
+// reading is how the input is read.
+func (o *Options) reading() open.Options {
+	return open.Options{Protocols: o.Protocols, DemoProtocol: o.DemoProtocol, All: true}
 }
 
 func (o *Options) config(s *splitter) engine.Config {
 	events := s.wants(formEvents) || s.rows != nil && s.rows.Schema().Options().Events
 	cfg := engine.Config{
 		Protocols: o.Protocols,
+		File:      o.File,
 		Workers:   o.Workers,
 		Options:   dissect.Options{State: o.State, Events: events, Secrets: o.Secrets},
 		NoTree:    !s.wants(formRecords) && !s.wants(formList) && s.rows == nil, // and then there is nothing to filter

@@ -45,6 +45,7 @@ type Config struct {
 	Flush func() error
 
 	DecodeAs []DecodeAs // -d
+	File     string     // name of the first input, as Engine.File gives one to each
 
 	// Memory limits, in bytes, what is kept of idle streams, and separately of streams that were handshakes and
 	// queries alone; 0: DefaultMemory. The one that was unused for the longest time is forgotten first
@@ -208,6 +209,9 @@ func (e *Engine) Packet(p *dissect.Packet) error {
 	e.front.packet(p)
 	return nil
 }
+
+// Err returns the first error of Finish, Output or Flush so far, or nil.
+func (e *Engine) Err() error { return e.writer.Failure() }
 
 // Idle announces that the input is about to block: finished records are written, so that the reader of a live
 // capture sees them. Records that wait for a later packet continue to wait.

@@ -88,7 +88,7 @@ func newFront(cfg *Config, size BatchSize, claims []claim, workers []*worker, fr
 			f.readers = append(f.readers, p)
 		}
 	}
-	f.open("")
+	f.open(cfg.File)
 	return f
 }
 

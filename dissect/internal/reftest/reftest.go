@@ -17,6 +17,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/keys"
+	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
@@ -51,34 +52,11 @@ func Packets(tb testing.TB, name string, each func(p *dissect.Packet)) (count ui
 // PacketsOf returns the packets of a capture or recording that was opened.
 func PacketsOf(tb testing.TB, f io.Reader, name string, link bool) iter.Seq2[*dissect.Packet, error] {
 	tb.Helper()
-	in, err := capture.Open(f, nil)
+	in, err := open.New(f, name, open.Options{Protocols: all.Protocols(), Link: link})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if in.Format() != capture.Unknown {
-		r, err := capture.NewReader(in, capture.Options{Link: link})
-		if err != nil {
-			tb.Fatal(err)
-		}
-		return r.Packets()
-	}
-	head, _ := in.Peek(dissect.RecordingHead)
-	for _, p := range all.Protocols() {
-		if p.OpenRecording != nil {
-			if rec, ok := p.OpenRecording(in, head, name, 0); ok {
-				return func(yield func(*dissect.Packet, error) bool) {
-					for {
-						p, err := rec.Next()
-						if err == io.EOF || !yield(p, err) || err != nil {
-							return
-						}
-					}
-				}
-			}
-		}
-	}
-	tb.Fatalf("%s is of no known kind", name)
-	return nil
+	return in.Packets()
 }
 
 // A Run says how a file is dissected. Finish and Output are the engine's, and may be nil like those.
@@ -126,13 +104,20 @@ func Discard([]byte) error { return nil }
 // Dissect dissects a capture with all protocols. count is how many packets the file has.
 func Dissect(tb testing.TB, name string, r Run) (stats engine.Stats, count uint64) {
 	tb.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer f.Close()
+	in, err := capture.NewReader(f, capture.Options{})
+	if err != nil {
+		tb.Fatalf("%s: %v", name, err)
+	}
 	e := NewEngine(tb, r, all.Protocols()...)
-	count = Packets(tb, name, func(p *dissect.Packet) {
-		if err := e.Packet(p); err != nil {
-			tb.Errorf("%s: %v", name, err)
-		}
-	})
-	return Close(tb, e), count
+	if err := open.Feed(e, in, nil); err != nil {
+		tb.Errorf("%s: %v", name, err)
+	}
+	return Close(tb, e), in.Stats().Packets
 }
 
 // NewEngine makes an engine with these protocols; all of them if none is given.

@@ -26,6 +26,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/keys"
+	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
@@ -77,7 +78,7 @@ type Session struct {
 	names   *filter.Names
 	index   *index
 	saved   *savedStates
-	keys    []*keyring // by source
+	keys    []*open.Keys // by source
 
 	ctx   context.Context
 	stop  context.CancelFunc
@@ -115,10 +116,13 @@ func Open(sources []Source, o Options) (*Session, error) {
 	}
 	s.saved = newSavedStates(&o)
 	s.index = newIndex(rows, newReadings(o.Protocols), len(s.sources))
-	for i := range s.sources {
-		s.keys = append(s.keys, &keyring{session: s, source: i})
-	}
 	s.ctx, s.stop = context.WithCancel(context.Background())
+	for _, source := range s.sources {
+		s.keys = append(s.keys, &open.Keys{
+			Options: s.reading(false), Workers: 1, DecodeAs: o.DecodeAs, NoRecover: o.NoRecover, Given: o.Keys,
+			Each: s.pausing(context.Background()), Sources: []open.Source{{Name: source.Name, Open: source.Open}},
+		})
+	}
 	s.tasks.Go(func() { s.index.finish(s.read(s.ctx)) })
 	return s, nil
 }

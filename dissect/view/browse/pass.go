@@ -52,7 +52,7 @@ func (x *index) setFirstTime(file int, at int64) {
 func (s *Session) config(source int) engine.Config {
 	return engine.Config{
 		Protocols: s.opts.Protocols, Workers: s.opts.Workers, All: s.opts.All, DecodeAs: s.opts.DecodeAs, Memory: s.opts.Memory,
-		Options: dissect.Options{State: s.opts.State, Secrets: s.opts.Secrets, Keys: s.keys[source].find},
+		Options: dissect.Options{State: s.opts.State, Secrets: s.opts.Secrets, Keys: s.keys[source].Find},
 	}
 }
 
@@ -86,7 +86,7 @@ func (s *Session) pass(ctx context.Context, source int, cfg engine.Config, o pas
 	}
 	defer f.Close()
 	counted := &countedReader{from: f, read: o.progress}
-	in, err := open.New(counted, from.Name, open.Options{Protocols: s.opts.Protocols, DemoProtocol: s.opts.DemoProtocol, All: true, Link: o.link})
+	in, err := open.New(counted, from.Name, s.reading(o.link))
 	if err != nil {
 		return stats, err
 	}
@@ -94,33 +94,28 @@ func (s *Session) pass(ctx context.Context, source int, cfg engine.Config, o pas
 	if _, recording := in.Recording(); o.begun != nil {
 		o.begun(recording)
 	}
-	e, err := engine.New(cfg)
-	if err != nil {
-		return stats, err
-	}
-	if name := s.recordFile(source); name != "" {
-		e.File(name)
-	}
-	for n := 1; err == nil && ctx.Err() == nil; n++ {
-		if n%pauseEvery == 0 && s.opts.Pause != nil {
-			s.opts.Pause()
-		}
-		var p *dissect.Packet
-		if p, err = in.Next(); err == nil {
-			err = e.Packet(p)
-		}
-	}
-	stats, failure := e.Close()
-	if err == io.EOF {
-		err = nil
-	}
-	if failure != nil {
-		err = failure
-	}
+	cfg.File = s.recordFile(source)
+	stats, err = open.Dissect(in, cfg, s.pausing(ctx))
 	if err == nil {
 		err = ctx.Err()
 	}
 	return stats, err
+}
+
+// reading is how inputs are read.
+func (s *Session) reading(link bool) open.Options {
+	return open.Options{Protocols: s.opts.Protocols, DemoProtocol: s.opts.DemoProtocol, All: true, Link: link}
+}
+
+// pausing returns what a pass calls for each packet, until ctx is done.
+func (s *Session) pausing(ctx context.Context) func(*dissect.Packet) bool {
+	n := 0
+	return func(*dissect.Packet) bool {
+		if n++; n%pauseEvery == 0 && s.opts.Pause != nil {
+			s.opts.Pause()
+		}
+		return ctx.Err() == nil
+	}
 }
 
 // A countedReader counts what is read.

@@ -72,10 +72,11 @@ func (s *Source) Read(b []byte) (int, error) {
 }
 
 // Close closes a file; standard input stays open.
-func (s *Source) Close() {
-	if s.Name != Standard {
-		s.file.Close() // it was only read
+func (s *Source) Close() error {
+	if s.Name == Standard {
+		return nil
 	}
+	return s.file.Close()
 }
 
 // Reason returns the reason why an input cannot be read.

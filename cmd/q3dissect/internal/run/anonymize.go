@@ -6,7 +6,6 @@ import (
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
-	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/anonymize"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/open"
@@ -65,7 +64,7 @@ func (r *pass) learn(inputs []string) error {
 		if name == input.Standard {
 			return exit.Usagef("--anonymize reads its input twice; write standard input to a file first")
 		}
-		in, err := open.File(name, open.Options{Protocols: r.protocols, DemoProtocol: int(r.DemoProtocol.Value)})
+		in, err := open.File(name, r.reading())
 		if err != nil {
 			continue
 		}
@@ -83,13 +82,8 @@ func (r *pass) plainConfig() engine.Config {
 	return engine.Config{Protocols: r.protocols, Workers: int(r.Workers.Value), DecodeAs: r.DecodeAs}
 }
 
-// A packetSource returns packets, each valid until the next.
-type packetSource interface {
-	Next() (*dissect.Packet, error)
-}
-
 // source returns the packets of an input, rewritten with --anonymize. done is called after the last of them.
-func (r *pass) source(in *open.Input) (packets packetSource, done func()) {
+func (r *pass) source(in *open.Input) (packets open.Packets, done func()) {
 	if r.replacer == nil {
 		return in, func() {}
 	}

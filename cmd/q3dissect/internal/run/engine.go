@@ -51,12 +51,12 @@ func (r *pass) startEngine(name string, live bool) {
 	if r.set != nil {
 		r.beginTables(&cfg, name)
 	}
+	if r.many && !r.ContinueInputs {
+		cfg.File = name
+	}
 	e, err := engine.New(cfg)
 	if err != nil {
 		panic(err) // the plan checked the protocols of -d
-	}
-	if r.many && !r.ContinueInputs {
-		e.File(name)
 	}
 	r.engine = e
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"sync"
 
 	"github.com/spf13/pflag"
 
@@ -13,7 +12,6 @@ import (
 	keyfile "github.com/q3dissect/q3dissect/cmd/q3dissect/internal/keys"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
-	"github.com/q3dissect/q3dissect/dissect/keys"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
@@ -41,25 +39,15 @@ func (pl *plan) readGiven() error {
 // time for that, when the first such session is met; a pipe cannot be, so its keys help from where they are
 // found.
 func (r *pass) recovering(cfg *engine.Config, name string, live bool) {
-	cfg.Options.Keys = r.given.Find
-	if r.NoRecover {
-		return
-	}
-	if live || r.LineBuffered || r.ContinueInputs && slices.ContainsFunc(r.sources, r.isLive) {
-		cfg.Options.Recover = true
-		return
-	}
 	inputs := []string{name}
 	if r.ContinueInputs {
 		inputs = r.sources
 	}
-	found := sync.OnceValue(func() *keys.Table { return r.Keys(inputs, func(string, int, string) {}) })
-	cfg.Options.Keys = func(k keys.Key) *keys.Key {
-		if key := found().Find(k); key != nil {
-			return key
-		}
-		return r.given.Find(k)
+	if r.NoRecover || live || r.LineBuffered || r.ContinueInputs && slices.ContainsFunc(r.sources, r.isLive) {
+		cfg.Options.Recover, cfg.Options.Keys = !r.NoRecover, r.given.Find
+		return
 	}
+	cfg.Options.Keys = r.Keys(inputs, nil).Find
 }
 
 // isLive reports whether an input can be read only once.
@@ -72,32 +60,23 @@ func (pl *plan) isLive(name string) bool {
 	return src.Live
 }
 
-// Keys reads inputs only for the keys of their sessions. failed is called for an input that cannot be read, or not to its end,
-// with the exit status and the reason; the pass for the records has its own.
-func (pl *plan) Keys(inputs []string, failed func(name string, status int, reason string)) *keys.Table {
-	found := new(keys.Table)
-	cfg := engine.Config{
-		Protocols: pl.protocols, Workers: 1, NoTree: true, DecodeAs: pl.DecodeAs,
-		Finish:  func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return dst, nil },
-		Options: dissect.Options{KeysOnly: !pl.NoRecover, Keys: pl.given.Find, KeyFound: found.Add},
+// Keys are the keys of the sessions of inputs that continue each other, up to the limit of -c. failed is called for an input
+// that cannot be read, or not to its end, with the exit status and the reason; nil: the pass for the records reports it.
+func (pl *plan) Keys(inputs []string, failed func(name string, status int, reason string)) *open.Keys {
+	k := &open.Keys{
+		Options: pl.reading(), Workers: 1, DecodeAs: pl.DecodeAs, NoRecover: pl.NoRecover, Given: pl.given.Find,
+		Each: func(p *dissect.Packet) bool { return pl.Count.Value == 0 || p.Frame < pl.Count.Value },
 	}
-	e, err := engine.New(cfg)
-	if err != nil {
-		panic(err) // the plan checked the protocols of -d
-	}
-	var offset uint64
 	for _, name := range inputs {
-		n, err := pl.feed(e, name, offset)
-		if offset += n; err == errEnough {
-			break
-		}
-		if err != nil {
-			status, reason := faultOf(err, n > 0)
+		k.Sources = append(k.Sources, open.Source{Name: name, Open: func() (io.ReadCloser, error) { return input.Open(pl.Stdin, name) }})
+	}
+	if failed != nil {
+		k.Failed = func(name string, read bool, err error) {
+			status, reason := faultOf(err, read)
 			failed(name, status, reason)
 		}
 	}
-	_, _ = e.Close() // nothing is written
-	return found
+	return k
 }
 
 // faultOf returns the exit status for the error of an input, and its reason. begun is true if its kind is known.
@@ -110,36 +89,4 @@ func faultOf(err error, begun bool) (status int, reason string) {
 		return exit.Unreadable, input.Reason(fault)
 	}
 	return exit.BrokenOff, fault.Error()
-}
-
-// errEnough means that the limit of -c is reached, or that the engine takes no more.
-var errEnough = errors.New("enough")
-
-// feed passes the packets of an input to an engine, up to the limit of -c, and returns their number.
-func (pl *plan) feed(e *engine.Engine, name string, offset uint64) (uint64, error) {
-	src, err := input.Open(pl.Stdin, name)
-	if err != nil {
-		return 0, err
-	}
-	defer src.Close()
-	in, err := open.New(src, name, open.Options{Protocols: pl.protocols, DemoProtocol: int(pl.DemoProtocol.Value), All: true})
-	if err != nil {
-		return 0, err
-	}
-	defer in.Close()
-	var n uint64
-	for {
-		p, err := in.Next()
-		if err == io.EOF {
-			return n, nil
-		}
-		if err != nil {
-			return n, err
-		}
-		n++
-		p.Frame += offset
-		if e.Packet(p) != nil || pl.Count.Value > 0 && p.Frame >= pl.Count.Value {
-			return n, errEnough
-		}
-	}
 }

@@ -209,9 +209,9 @@ func (r *pass) input(name string) {
 	if src.Live {
 		idle, from = r.engine.Idle, r.interrupt.Reader(src)
 	}
-	in, err := open.New(from, name, open.Options{
-		Protocols: r.protocols, DemoProtocol: int(r.DemoProtocol.Value), All: true, Link: r.linked, Raw: r.Write != "", Idle: idle,
-	})
+	reading := r.reading()
+	reading.Link, reading.Raw, reading.Idle = r.linked, r.Write != "", idle
+	in, err := open.New(from, name, reading)
 	begun := err == nil
 	if begun {
 		defer in.Close()
@@ -236,6 +236,11 @@ func (r *pass) input(name string) {
 	}
 }
 
+// reading is how inputs are read.
+func (pl *plan) reading() open.Options {
+	return open.Options{Protocols: pl.protocols, DemoProtocol: int(pl.DemoProtocol.Value), All: true}
+}
+
 // addInput counts an input that was read.
 func (r *pass) addInput(in *open.Input) {
 	if messages, ok := in.Recording(); ok {
@@ -250,7 +255,7 @@ func (r *pass) addInput(in *open.Input) {
 }
 
 // read passes the packets of one input to the engine. The error is the reader's; the output keeps its own.
-func (r *pass) read(src *input.Source, packets packetSource) error {
+func (r *pass) read(src *input.Source, packets open.Packets) error {
 	end := stop{packets: math.MaxUint64, frame: r.Frames.Last()}
 	var offset uint64
 	if r.ContinueInputs {
@@ -259,26 +264,15 @@ func (r *pass) read(src *input.Source, packets packetSource) error {
 	if r.Count.Value > 0 {
 		end.packets = r.Count.Value - r.packets + offset
 	}
-	for {
-		p, err := packets.Next()
-		if err != nil {
-			if err == io.EOF {
-				return nil
-			}
-			return err
-		}
+	err := open.Feed(r.engine, packets, func(p *dissect.Packet) bool {
 		r.proof.Note(p)
 		r.renumber(p, offset)
 		r.selected.Count(p, r.Frames)
-		if r.engine.Packet(p) != nil {
-			r.stopped = true
-			return nil
-		}
-		if end.after(p) || r.interrupt.Happened() {
-			return nil
-		}
 		r.progress.Tick(src, r.packets+p.Frame-offset)
-	}
+		return !end.after(p) && !r.interrupt.Happened()
+	})
+	r.stopped = r.stopped || r.engine.Err() != nil
+	return err
 }
 
 // renumber numbers the packets of all inputs in one sequence for --continue.

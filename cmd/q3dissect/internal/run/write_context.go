@@ -44,24 +44,21 @@ func (r *pass) survey(name string) error {
 		return appendFound(dst, rec, accepter.accepts(worker, rec)), nil
 	}
 	cfg.Output = r.writing.found.output
-	in, err := open.File(name, open.Options{Protocols: r.protocols, DemoProtocol: int(r.DemoProtocol.Value)})
+	reading := r.reading()
+	reading.All = false
+	in, err := open.File(name, reading)
 	if err != nil {
 		return nil // the second pass reports it
 	}
 	defer in.Close()
 	r.recovering(&cfg, name, false)
+	packets, done := r.source(in)
+	defer done()
 	e, err := engine.New(cfg)
 	if err != nil {
 		return err
 	}
-	packets, done := r.source(in)
-	defer done()
-	for {
-		p, err := packets.Next()
-		if err != nil || e.Packet(p) != nil {
-			break // the second pass reports it
-		}
-	}
+	_ = open.Feed(e, packets, nil) // the second pass reports it
 	_, err = e.Close()
 	return err
 }
