@@ -82,16 +82,3 @@ type WirePiece struct {
 	Message     int    // position in the message, in bits
 	MessageBits int
 }
-
-// MoveEvents moves the record's events to another record, together with what describes them: the packet without its
-// payload, the stream, the protocol. The record has the memory of the other one's events then.
-func (r *Record) MoveEvents(to *Record) {
-	events, tree := to.Events, to.Tree
-	*to = Record{
-		Packet: r.Packet, File: r.File, FirstTime: r.FirstTime, Protocol: r.Protocol, Stream: r.Stream, Direction: r.Direction,
-		Events: r.Events, Reading: r.Reading, ShowSecrets: r.ShowSecrets, Closing: r.Closing, NoTree: true, Tree: tree,
-	}
-	to.Payload, to.IPFragments, to.Link, to.Raw = nil, nil, nil, nil
-	events.Reset()
-	r.Events = events
-}

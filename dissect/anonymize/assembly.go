@@ -1,10 +1,12 @@
 package anonymize
 
 import (
-	"encoding/binary"
+	"bytes"
 	"net/netip"
+	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
 // A fate is what becomes of a packet.
@@ -31,9 +33,9 @@ type delivery struct {
 
 // A part is a fragment's place in its message.
 type part struct {
-	stream      uint64
-	direction   uint64
-	message     uint64
+	stream      int
+	direction   dissect.Direction
+	message     uint32
 	start, size int
 }
 
@@ -49,20 +51,36 @@ const maxPending = 4096
 type assembly struct {
 	with    *Replacer
 	pending []delivery
+	due     int // of pending: when they are passed on
 	emit    func([]delivery) error
 }
 
-// take is the engine's Output: packets as appendPacket wrote them, in the order of the source.
-func (q *assembly) take(b []byte) error {
-	for len(b) > 0 {
-		d, body, datagrams, rest := q.parse(b)
-		b = rest
-		if d.fate == waiting && (len(body) > 0 || len(datagrams) > 0) {
-			q.complete(&d, body, datagrams)
-		}
-		q.pending = append(q.pending, d)
+// flushEvery is after how many packets those that are ready are passed on.
+const flushEvery = 256
+
+// take is the engine's InOrder: it gets the records that keep kept.
+func (q *assembly) take(dst []byte, k *engine.Kept) ([]byte, error) {
+	w := &k.Rewritten
+	d := delivery{
+		Packet: dissect.Packet{
+			Frame: k.Frame, Time: k.Time, HasTime: k.HasTime, Length: k.Length, IPFragments: k.IPFragments,
+			Recorder: k.Recorder, RecorderHint: k.RecorderHint, Src: q.address(k.Src), Dst: q.address(k.Dst),
+			UDP: k.Payload != nil, Payload: k.Payload,
+		},
+		fate: fate(k.Tag), part: part{k.Stream, k.Direction, w.Message, w.Start, w.Size}, replaced: uint64(w.Replaced), leftOut: uint64(w.LeftOut),
 	}
-	return q.flush(maxPending)
+	switch {
+	case d.fate == rewritten:
+		d.Length = len(d.Payload)
+	case d.fate == waiting && (len(w.Body) > 0 || len(w.Datagrams) > 0):
+		q.complete(&d, w.Body, w.Datagrams)
+	}
+	if q.pending = append(q.pending, d); len(q.pending) < q.due {
+		return dst, nil
+	}
+	err := q.flush(maxPending)
+	q.due = len(q.pending) + flushEvery
+	return dst, err
 }
 
 // complete fills the fragments of a message. d is the one that completed it.
@@ -110,98 +128,34 @@ func (q *assembly) flush(most int) error {
 	return err
 }
 
-// appendPacket encodes what an assembly needs of a record.
-func appendPacket(dst []byte, rec *dissect.Record) []byte {
-	w := &rec.Rewritten
-	f := foreign
-	if rec.Protocol != nil {
-		f = [...]fate{dissect.RewriteLost: dropped, dissect.RewriteDone: rewritten, dissect.RewritePart: waiting}[w.State]
+// keep keeps what an assembly needs of a record: the payload, of a fragment its header, and in a fragment that completes a
+// message the message or all fragments of it.
+func keep(out *engine.Out, rec *dissect.Record) {
+	w, k := &rec.Rewritten, out.Keep(rec)
+	k.IPFragments = slices.Clone(rec.IPFragments)
+	if rec.Protocol == nil {
+		return // foreign
 	}
-	for _, v := range [...]uint64{
-		uint64(f), rec.Frame, bit(rec.HasTime), uint64(rec.Time), uint64(rec.Length), rec.Packet.RecorderHint,
-		uint64(rec.Stream + 1), uint64(rec.Direction), uint64(w.Message), uint64(w.Start), uint64(w.Size),
-		uint64(w.Replaced), uint64(w.LeftOut), uint64(len(rec.IPFragments)),
-	} {
-		dst = binary.AppendUvarint(dst, v)
-	}
-	for _, frame := range rec.IPFragments {
-		dst = binary.AppendUvarint(dst, frame)
-	}
-	dst = appendBytes(dst, []byte(rec.Recorder))
-	dst = appendAddress(appendAddress(dst, rec.Src), rec.Dst)
-	switch f {
-	case rewritten:
-		dst = appendBytes(dst, w.Payload)
-	case waiting:
-		dst = appendBytes(appendBytes(dst, rec.Payload[:w.Header]), w.Body)
-		dst = binary.AppendUvarint(dst, uint64(len(w.Datagrams)))
+	k.Rewritten = *w
+	switch w.State {
+	case dissect.RewriteLost:
+		k.Tag = int(dropped)
+	case dissect.RewriteDone:
+		k.Tag, k.Payload = int(rewritten), append([]byte{}, w.Payload...)
+	case dissect.RewritePart:
+		k.Tag, k.Payload = int(waiting), append([]byte{}, rec.Payload[:w.Header]...)
+		k.Bytes = append(k.Bytes, w.Body...)
+		k.Rewritten.Body, k.Rewritten.Datagrams = k.Bytes, nil
 		for _, b := range w.Datagrams {
-			dst = appendBytes(dst, b)
+			k.Rewritten.Datagrams = append(k.Rewritten.Datagrams, bytes.Clone(b))
 		}
 	}
-	return dst
 }
 
-// parse reads what appendPacket wrote. body is the message that a fragment completes, or datagrams are all fragments of
-// it.
-func (q *assembly) parse(b []byte) (d delivery, body []byte, datagrams [][]byte, rest []byte) {
-	next := func() uint64 {
-		v, n := binary.Uvarint(b)
-		b = b[n:]
-		return v
-	}
-	text := func() []byte {
-		n := next()
-		t := b[:n:n]
-		b = b[n:]
-		return t
-	}
-	d.fate, d.Frame, d.HasTime = fate(next()), next(), next() != 0
-	d.Time, d.Length, d.RecorderHint = int64(next()), int(next()), next()
-	d.part = part{stream: next(), direction: next(), message: next(), start: int(next()), size: int(next())}
-	d.replaced, d.leftOut = next(), next()
-	for range next() {
-		d.IPFragments = append(d.IPFragments, next())
-	}
-	d.Recorder = string(text())
-	d.Src, d.Dst = q.address(text()), q.address(text())
-	if d.fate == rewritten || d.fate == waiting {
-		d.UDP = true
-		d.Payload = append([]byte(nil), text()...)
-		if d.fate == waiting {
-			body = text()
-			for range next() {
-				datagrams = append(datagrams, text())
-			}
-		} else {
-			d.Length = len(d.Payload)
-		}
-	}
-	return d, body, datagrams, b
-}
-
-// address returns the replacement of an address that appendAddress wrote.
-func (q *assembly) address(b []byte) netip.AddrPort {
-	var a netip.AddrPort
-	_ = a.UnmarshalBinary(b) // it was an address
+// address returns the replacement of an address.
+func (q *assembly) address(a netip.AddrPort) netip.AddrPort {
 	if !a.IsValid() {
 		return a
 	}
 	return q.with.AddrPort(a)
-}
-
-func bit(v bool) uint64 {
-	if v {
-		return 1
-	}
-	return 0
-}
-
-func appendBytes(dst, b []byte) []byte {
-	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
-}
-
-func appendAddress(dst []byte, a netip.AddrPort) []byte {
-	b, _ := a.MarshalBinary() // it has no error
-	return appendBytes(dst, b)
 }

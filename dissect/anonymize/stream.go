@@ -62,8 +62,8 @@ func NewReader(src open.Packets, with *Replacer, cfg engine.Config) *Reader {
 	q := &assembly{with: with, emit: r.emit}
 	cfg.Options = dissect.Options{Rewriting: with}
 	cfg.All, cfg.NoTree = true, false
-	cfg.Finish = func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) { return appendPacket(dst, rec), nil }
-	cfg.Output = q.take
+	cfg.FinishTo = func(out *engine.Out, rec *dissect.Record) error { keep(out, rec); return nil }
+	cfg.InOrder = q.take
 	go func() {
 		_, r.err = open.Dissect(src, cfg, nil)
 		q.flush(0)

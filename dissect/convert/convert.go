@@ -19,7 +19,6 @@ package convert
 import (
 	"bufio"
 	"cmp"
-	"encoding/binary"
 	"errors"
 	"io"
 
@@ -154,26 +153,27 @@ func (o *Options) config(s *splitter) engine.Config {
 	records := o.JSON
 	s.events = render.JSON{NoNames: o.JSON.NoNames}
 	shredders, matchers := s.shredders(o.Workers), o.matchers()
-	cfg.Output = s.split
-	cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
-		shown := matchers == nil || matchers[worker].Match(rec)
+	cfg.Lanes, cfg.InOrder = s.lanes(), s.writeEvents
+	cfg.FinishTo = func(out *engine.Out, rec *dissect.Record) error {
+		shown := matchers == nil || matchers[out.Worker].Match(rec)
 		if shown && s.wants(formRecords) {
-			dst = piece(dst, formRecords, func(dst []byte) []byte { return render.AppendJSON(dst, rec, records) })
+			out.Bytes = render.AppendJSON(out.Bytes, rec, records)
+			out.Lane(formRecords)
 		}
 		if shown && s.wants(formList) {
-			dst = piece(dst, formList, func(dst []byte) []byte { return list.Append(dst, rec) })
+			out.Bytes = list.Append(out.Bytes, rec)
+			out.Lane(formList)
 		}
 		if shown && shredders != nil && !rec.Closing {
-			dst = piece(dst, formRows, func(dst []byte) []byte { return shredders[worker].AppendPacket(dst, rec) })
+			out.Bytes = shredders[out.Worker].AppendPacket(out.Bytes, rec)
+			out.Lane(formRows)
 		}
 		if len(rec.Events.Nodes) > 0 {
-			form := formKept
-			if shown && shredders != nil {
-				form = formKeptRows
+			if k := out.Keep(rec); shown && shredders != nil {
+				k.Tag = asRows
 			}
-			dst = piece(dst, form, func(dst []byte) []byte { return binary.LittleEndian.AppendUint32(dst, s.queue.Keep(rec)) })
 		}
-		return dst, nil
+		return nil
 	}
 	return cfg
 }
@@ -203,41 +203,23 @@ func (o *Options) matchers() []*filter.Matcher {
 	return list
 }
 
-// A form is one of the Outputs.
-type form uint8
-
+// The forms of output, each a lane of the engine. The lane for Events has nothing: they are rendered in order.
 const (
-	formRecords form = iota
+	formRecords = 1 + iota
 	formList
 	formEvents
-	forms    // those that are text
-	formRows = forms
+	formRows
+	forms = formRows // those before it are text
 )
 
-// Tickets of a matches.Queue stand for the events of a record, which are written in the order of the packets.
-const (
-	formKept     = formRows + 1 + iota // as lines of JSON
-	formKeptRows                       // and as rows
-)
-
-// The engine has one output. The forms' texts pass through it in pieces: a byte for the form, the size of the
-// text in four bytes, the text.
-const pieceHead = 1 + 4
-
-// piece appends a piece with the text that write appends.
-func piece(dst []byte, f form, write func(dst []byte) []byte) []byte {
-	at := len(dst)
-	dst = write(append(dst, byte(f), 0, 0, 0, 0))
-	binary.LittleEndian.PutUint32(dst[at+1:], uint32(len(dst)-at-pieceHead))
-	return dst
-}
+// asRows is the tag of kept records whose events are wanted as rows too.
+const asRows = 1
 
 // A splitter passes pieces to the writers of their forms, and keeps the writers' first error.
 type splitter struct {
 	out  [forms]*bufio.Writer
 	rows rows.Sink
 
-	queue    matches.Queue
 	numbers  matches.Numbers
 	shredder *rows.Shredder
 	events   render.JSON
@@ -272,52 +254,42 @@ func (s *splitter) shredders(workers int) []*rows.Shredder {
 	return list
 }
 
-func (s *splitter) wants(f form) bool { return s.out[f] != nil }
+func (s *splitter) wants(f int) bool { return s.out[f] != nil }
 
-// split is the engine's Output: b consists of whole pieces.
-func (s *splitter) split(b []byte) error {
-	for len(b) > 0 {
-		end := pieceHead + int(binary.LittleEndian.Uint32(b[1:]))
-		var err error
-		switch kind, text := form(b[0]), b[pieceHead:end]; kind {
-		case formRows:
-			err = s.rows.Rows(text)
-		case formKept, formKeptRows:
-			err = s.writeEvents(binary.LittleEndian.Uint32(text), kind == formKeptRows)
-		default:
-			_, err = s.out[kind].Write(text)
+// lanes returns what writes the forms.
+func (s *splitter) lanes() []func(b []byte) error {
+	list := make([]func(b []byte) error, formRows)
+	for f, w := range s.out {
+		if w != nil {
+			list[f-1] = func(b []byte) error { _, err := w.Write(b); return err }
 		}
-		if err != nil {
-			return err
-		}
-		b = b[end:]
 	}
-	return nil
+	if s.rows != nil {
+		list[formRows-1] = s.rows.Rows
+	}
+	return list
 }
 
-// writeEvents writes the events of a ticket, as rows too if they are wanted.
-func (s *splitter) writeEvents(ticket uint32, asRows bool) error {
-	rec := s.queue.Redeem(ticket)
-	defer s.queue.Release(rec)
-	s.numbers.Number(rec)
+// writeEvents is the engine's InOrder: it writes the events of a record, as rows too if they are wanted.
+func (s *splitter) writeEvents(dst []byte, k *engine.Kept) ([]byte, error) {
+	s.numbers.Number(&k.Record)
 	if s.wants(formEvents) {
-		s.text = render.AppendEventsJSON(s.text[:0], rec, s.events)
+		s.text = render.AppendEventsJSON(s.text[:0], &k.Record, s.events)
 		if _, err := s.out[formEvents].Write(s.text); err != nil {
-			return err
+			return dst, err
 		}
 	}
-	if !asRows {
-		return nil
+	if k.Tag != asRows {
+		return dst, nil
 	}
-	s.text = s.shredder.AppendEvents(s.text[:0], rec)
-	if len(s.text) == 0 {
-		return nil
+	if s.text = s.shredder.AppendEvents(s.text[:0], &k.Record); len(s.text) == 0 {
+		return dst, nil
 	}
-	return s.rows.Rows(s.text)
+	return dst, s.rows.Rows(s.text)
 }
 
 // write writes text of a form. A bufio.Writer keeps its error.
-func (s *splitter) write(f form, text []byte) {
+func (s *splitter) write(f int, text []byte) {
 	if s.wants(f) {
 		_, _ = s.out[f].Write(text)
 	}

@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/inorder"
 )
 
 // A Config configures an Engine.
@@ -37,9 +36,20 @@ type Config struct {
 	// and Close returns the error. Until then Finish is called for other records.
 	Finish func(worker int, dst []byte, rec *dissect.Record) ([]byte, error)
 
+	// FinishTo takes the place of Finish where its bytes go to several outputs, or records are kept until it is their
+	// turn. It writes to out what it makes of a record.
+	FinishTo func(out *Out, rec *dissect.Record) error
+
 	// Output writes what Finish appended, in the order of the packets, many records at once. It runs on one
 	// goroutine; b is valid until it returns. An error ends the run. nil: nothing is written.
 	Output func(b []byte) error
+
+	// Lanes write what FinishTo appended for them, as Output does, in smaller pieces; see Out.Lane. Each is in the order of the packets.
+	Lanes []func(b []byte) error
+
+	// InOrder gets the records that FinishTo kept, in the order of the packets, and appends what Output is to write of them. It
+	// runs on Output's goroutine. k is valid until it returns. An error ends the run as one of Finish does.
+	InOrder func(dst []byte, k *Kept) ([]byte, error)
 
 	// Flush runs on Output's goroutine when nothing more is to be written for the moment; it may be nil.
 	Flush func() error
@@ -113,7 +123,7 @@ type Engine struct {
 	workers []*worker
 	batches chan *batch // those that are free
 	working sync.WaitGroup
-	writer  *inorder.Writer
+	writer  *writer
 	writing sync.WaitGroup
 
 	closed bool
@@ -133,7 +143,7 @@ func New(cfg Config) (*Engine, error) {
 		cfg.Protocols = keySearchers(cfg.Protocols)
 	}
 	e := &Engine{cfg: cfg}
-	e.writer = inorder.New(cfg.Workers, cfg.Output, cfg.Flush)
+	e.writer = newWriter(&e.cfg)
 	workers := max(cfg.Workers, 1)
 	e.batches = make(chan *batch, batchesPerWorker*workers)
 	for i := range workers {
@@ -146,7 +156,7 @@ func New(cfg Config) (*Engine, error) {
 	for _, w := range e.workers {
 		e.working.Go(w.run)
 	}
-	e.writing.Go(e.writer.Run)
+	e.writing.Go(e.writer.run)
 	return e, nil
 }
 
@@ -163,8 +173,11 @@ func keySearchers(protocols []*dissect.Protocol) []*dissect.Protocol {
 
 // closes reports whether the conversations are asked for a final record at the end of an input.
 func (cfg *Config) closes() bool {
-	return cfg.Options.Events && cfg.Finish != nil
+	return cfg.Options.Events && cfg.shows()
 }
+
+// shows reports whether records are wanted.
+func (cfg *Config) shows() bool { return cfg.Finish != nil || cfg.FinishTo != nil }
 
 // check returns the claims of DecodeAs, or an error in the Config.
 func (cfg *Config) check() ([]claim, error) {
@@ -203,7 +216,7 @@ func (e *Engine) FirstTime(nsec int64) { e.front.startTime(nsec) }
 // Packet takes the next packet of the input and copies what it needs of it. It returns the first error of
 // Finish, Output or Flush, after which further packets have no effect.
 func (e *Engine) Packet(p *dissect.Packet) error {
-	if err := e.writer.Failure(); err != nil {
+	if err := e.writer.failure(); err != nil {
 		return err
 	}
 	e.front.packet(p)
@@ -211,16 +224,16 @@ func (e *Engine) Packet(p *dissect.Packet) error {
 }
 
 // Err returns the first error of Finish, Output or Flush so far, or nil.
-func (e *Engine) Err() error { return e.writer.Failure() }
+func (e *Engine) Err() error { return e.writer.failure() }
 
 // Idle announces that the input is about to block: finished records are written, so that the reader of a live
 // capture sees them. Records that wait for a later packet continue to wait.
 func (e *Engine) Idle() {
-	if e.writer.Failure() == nil {
+	if e.writer.failure() == nil {
 		e.front.idle()
 		if e.cfg.Workers == 0 {
 			e.workers[0].send()
-			e.writer.Idle()
+			e.writer.idle()
 		}
 	}
 }
@@ -229,7 +242,7 @@ func (e *Engine) Idle() {
 // Finish, Output or Flush; after an error the counts are incomplete.
 func (e *Engine) Close() (Stats, error) {
 	if e.closed {
-		return e.stats, e.writer.Failure()
+		return e.stats, e.writer.failure()
 	}
 	e.closed = true
 	e.front.end()
@@ -240,7 +253,7 @@ func (e *Engine) Close() (Stats, error) {
 	for _, w := range e.workers {
 		w.leave()
 	}
-	e.writer.Close()
+	e.writer.close()
 	e.writing.Wait()
 	e.front.leave()
 
@@ -261,5 +274,5 @@ func (e *Engine) Close() (Stats, error) {
 			e.stats.ByProtocol[e.cfg.Protocols[router].Name] += n
 		}
 	}
-	return e.stats, e.writer.Failure()
+	return e.stats, e.writer.failure()
 }

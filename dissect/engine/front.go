@@ -284,7 +284,7 @@ func (f *front) pass(p *dissect.Packet, previous int64, at lifetime.Moment, a an
 		}
 	}
 	seq := unseen
-	if fate == Shown && f.cfg.Finish != nil && (f.cfg.Select == nil || f.cfg.Select(p.Frame)) {
+	if fate == Shown && f.cfg.shows() && (f.cfg.Select == nil || f.cfg.Select(p.Frame)) {
 		seq = f.seq
 		f.seq++
 	} else if !known {

@@ -5,7 +5,6 @@ import (
 	"iter"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/inorder"
 	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
 
@@ -61,7 +60,7 @@ func newRecordLoop(cfg *Config, yield func(*dissect.Record, error) bool) (*recor
 	}
 	s := &recordLoop{yield: yield, early: make(map[uint64]*slot)}
 	free := make(chan *batch, batchesPerWorker)
-	w := newWorker(0, cfg, free, inorder.New(cfg.Workers, cfg.Output, cfg.Flush))
+	w := newWorker(0, cfg, free, newWriter(cfg))
 	w.deliver = s.deliver
 	s.front = newFront(cfg, BatchSize{Packets: 1}, claims, []*worker{w}, free)
 	return s, nil

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/inorder"
 	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
 
@@ -48,7 +47,7 @@ func NewReplay(cfg Config, file string, number int, show func(*dissect.Record)) 
 	r := &Replay{number: number, stream: new(dissect.Stream), shown: map[uint64]bool{}}
 	r.stream.Engine.Number = number + 1
 	r.batch.file = file
-	r.worker = newWorker(0, &cfg, make(chan *batch, 1), inorder.New(1, nil, nil))
+	r.worker = newWorker(0, &cfg, make(chan *batch, 1), newWriter(&cfg))
 	r.worker.deliver = func(s *slot) {
 		delete(r.shown, s.Frame)
 		show(&s.Record)

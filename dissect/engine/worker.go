@@ -4,7 +4,6 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/inorder"
 	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
 
@@ -14,8 +13,8 @@ type worker struct {
 	cfg    *Config
 	in     chan *batch
 	free   chan<- *batch // where finished batches go
-	writer *inorder.Writer
-	out    *inorder.Output
+	writer *writer
+	out    *Out
 
 	rec     *slot                 // the present record, with the memory for a tree and a message
 	streams map[int]*stream       // streams of this input, by number, if its end needs them; otherwise a stream is found by its Stream
@@ -52,11 +51,12 @@ type stream struct {
 	age       lifetime.Links[stream]
 }
 
-func newWorker(id int, cfg *Config, free chan<- *batch, writer *inorder.Writer) *worker {
+func newWorker(id int, cfg *Config, free chan<- *batch, writer *writer) *worker {
 	w := &worker{
 		id: id, cfg: cfg, in: make(chan *batch, queuedBatches), free: free, writer: writer,
-		out: writer.Take(), rec: slots.Get().(*slot), streams: make(map[int]*stream),
+		rec: slots.Get().(*slot), streams: make(map[int]*stream),
 	}
+	w.out = writer.take(id)
 	w.active = lifetime.NewList(func(s *stream) *lifetime.Links[stream] { return &s.age })
 	w.held = lifetime.NewList(func(r *slot) *lifetime.Links[slot] { return &r.age })
 	return w
@@ -72,7 +72,7 @@ func (w *worker) run() {
 
 // take works on a batch and empties it. After a failure of the writer it only discards it.
 func (w *worker) take(b *batch) {
-	if w.writer.Failure() == nil {
+	if w.writer.failure() == nil {
 		w.batch(b)
 	}
 	b.reset()
@@ -84,7 +84,7 @@ var slots = sync.Pool{New: func() any { return newSlot() }}
 
 // leave gives the memory of a worker that has ended to others.
 func (w *worker) leave() {
-	w.writer.Return(w.out)
+	w.writer.recycle(w.out)
 	w.out = nil
 	w.rec.reset()
 	clear(w.rec.Files[:cap(w.rec.Files)])
@@ -105,7 +105,7 @@ func (w *worker) batch(b *batch) {
 	if b.end {
 		w.endInput(b)
 	}
-	if w.cfg.Workers > 0 || b.end || w.out.Full() {
+	if w.cfg.Workers > 0 || b.end || w.out.full() {
 		w.send() // alone, nobody waits for a small output
 	}
 }
@@ -147,7 +147,7 @@ func (w *worker) closeStream(b *batch, number int) {
 	if w.deliver != nil {
 		return
 	}
-	if w.out.Add(seq); w.out.Len() >= closedRecords {
+	if w.out.add(seq); len(w.out.records) >= closedRecords {
 		w.send()
 	}
 }
@@ -341,14 +341,19 @@ func (w *worker) show(r *slot) {
 		w.deliver(r)
 		return
 	}
-	b, err := w.cfg.Finish(w.id, w.out.Bytes, &r.Record)
-	if err != nil {
-		w.out.Fail(r.seq, err)
+	var err error
+	b := w.out.Bytes
+	if w.cfg.FinishTo != nil {
+		err = w.cfg.FinishTo(w.out, &r.Record)
 	} else {
-		w.out.Bytes = b
+		w.out.Bytes, err = w.cfg.Finish(w.id, b, &r.Record)
 	}
-	w.out.Add(r.seq)
-	if w.out.Full() {
+	if err != nil {
+		w.out.Bytes = b
+		w.out.fail(r.seq, err)
+	}
+	w.out.add(r.seq)
+	if w.out.full() {
 		w.send()
 	}
 }
@@ -365,8 +370,8 @@ func (w *worker) count(name string) {
 
 // send passes the rendered records to the writer.
 func (w *worker) send() {
-	if w.out.Len() > 0 {
-		w.writer.Put(w.out)
-		w.out = w.writer.Take()
+	if len(w.out.records) > 0 {
+		w.writer.put(w.out)
+		w.out = w.writer.take(w.id)
 	}
 }

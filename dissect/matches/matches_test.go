@@ -1,12 +1,8 @@
 package matches_test
 
 import (
-	"fmt"
 	"net/netip"
-	"sync"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/matches"
@@ -104,51 +100,5 @@ func TestNumbers(t *testing.T) {
 				t.Errorf("event %d of a part: match %d, want %d", i, number(rec), want)
 			}
 		}
-	}
-}
-
-// TestQueue keeps events on several goroutines at a time, and redeems all of them, with what describes their records.
-func TestQueue(t *testing.T) {
-	const workers, each = 4, 1000
-	var q matches.Queue
-	tickets := make([][]uint32, workers)
-	var working sync.WaitGroup
-	for w := range workers {
-		working.Go(func() {
-			for i := range each {
-				rec := happening{server: fmt.Sprintf("10.0.0.%d:1000", w+1), stream: w, kind: "kill", own: uint64(i)}.record()
-				rec.Frame, rec.Payload = uint64(i), []byte("x")
-				ticket := q.Keep(rec)
-				if len(rec.Events.Nodes) != 0 {
-					t.Error("the record has its events still")
-				}
-				if tickets[w] = append(tickets[w], ticket); i%3 == 0 { // its memory is used again
-					back := q.Redeem(ticket)
-					check(t, back, w, i)
-					q.Release(back)
-				}
-			}
-		})
-	}
-	working.Wait()
-	for w := range workers {
-		for i, ticket := range tickets[w] {
-			if i%3 != 0 {
-				check(t, q.Redeem(ticket), w, i)
-			}
-		}
-	}
-}
-
-func check(t *testing.T, rec *dissect.Record, w, i int) {
-	t.Helper()
-	type facts struct {
-		frame, match uint64
-		stream       int
-		payload      []byte
-	}
-	want, got := facts{uint64(i), uint64(i), w, nil}, facts{rec.Frame, number(rec), rec.Stream, rec.Payload}
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(facts{})); diff != "" {
-		t.Errorf("(-kept +redeemed):\n%s", diff)
 	}
 }

@@ -2,7 +2,7 @@
 //
 // A conversation numbers those of its own stream, from 0. [Numbers] makes them numbers within the input: matches are
 // numbered as they begin, and streams of one server that show the same match have the same number. That takes the
-// records in order. A [Queue] passes the events that several goroutines find to one, in that order.
+// records in order, as the InOrder of an engine's Config gets them.
 package matches
 
 import (

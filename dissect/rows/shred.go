@@ -34,7 +34,7 @@ func (s *Shredder) Append(dst []byte, rec *dissect.Record) []byte {
 	return s.AppendEvents(dst, rec)
 }
 
-// AppendEvents appends the rows of a record's events alone, as of one from a matches.Queue.
+// AppendEvents appends the rows of a record's events alone, as of one that an engine kept.
 func (s *Shredder) AppendEvents(dst []byte, rec *dissect.Record) []byte {
 	if s.schema.events == nil || len(rec.Events.Nodes) == 0 {
 		return dst

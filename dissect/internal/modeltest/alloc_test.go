@@ -30,14 +30,28 @@ func TestEngineAllocatesNothing(t *testing.T) {
 			{c2s, 0, 1},
 			{c2s.with(func(d *toyDatagram) { d.kind = toyGiveUp }), 0, 1},
 		}},
+		{"kept", []sent{{c2s, 0, 1}, {s2c, 0, 1}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			line := make([]byte, 300)
-			e, err := engine.New(engine.Config{
+			discard := func([]byte) error { return nil }
+			cfg := engine.Config{
 				Protocols: []*dissect.Protocol{(&toy{name: "even"}).protocol()},
 				Finish:    func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return append(dst, line...), nil },
-				Output:    func([]byte) error { return nil },
-			})
+				Output:    discard,
+			}
+			if tt.name == "kept" {
+				cfg.Lanes = []func([]byte) error{discard}
+				cfg.InOrder = func(dst []byte, k *engine.Kept) ([]byte, error) { return append(dst, k.Bytes...), nil }
+				cfg.FinishTo = func(out *engine.Out, rec *dissect.Record) error {
+					out.Bytes = append(out.Bytes, line...)
+					out.Lane(1)
+					k := out.Keep(rec)
+					k.Bytes = append(k.Bytes, line...)
+					return nil
+				}
+			}
+			e, err := engine.New(cfg)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,6 +3,7 @@ package modeltest
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -77,7 +78,7 @@ func outputError(t *testing.T, workers, at int, flush bool) {
 	}
 }
 
-// An error of Finish ends the run at its record: everything before it is written, whatever order the
+// An error of Finish, FinishTo or InOrder ends the run: everything before it is written, whatever order the
 // records were dissected in, and nothing of it or after it.
 func TestFinishErrorEndsTheRun(t *testing.T) {
 	t.Parallel()
@@ -86,25 +87,42 @@ func TestFinishErrorEndsTheRun(t *testing.T) {
 		sent{c2s.with(func(d *toyDatagram) { d.conv = 4 }), 0, 700})
 	whole, _ := runEngine(t, engine.Config{Protocols: toys(), Finish: toyLine}, ins)
 	lines := strings.SplitAfter(whole, "\n")
-	for _, workers := range []int{0, 1, 2, 5} {
-		for _, frame := range []int{1, 2, 3, 4, 300, 803} {
-			t.Run(fmt.Sprintf("%d workers, frame %d", workers, frame), func(t *testing.T) {
+	frames := []int{1, 2, 3, 4, 300, 803}
+	for i, frame := range slices.Concat(frames, frames, frames) {
+		for _, workers := range []int{0, 1, 2, 5} {
+			way := []string{"Finish", "FinishTo", "InOrder"}[i/len(frames)]
+			t.Run(fmt.Sprintf("%s, %d workers, frame %d", way, workers, frame), func(t *testing.T) {
 				t.Parallel()
 				var got strings.Builder
 				flushed := 0
-				e, err := engine.New(engine.Config{
+				fault := func(n uint64) error {
+					if n >= uint64(frame) && (n-uint64(frame))%50 == 0 { // the first of many counts
+						return fmt.Errorf("frame %d: %w", n, errFull)
+					}
+					return nil
+				}
+				cfg := engine.Config{
 					Batch:     engine.BatchSize{Packets: 16, Bytes: 1 << 20},
 					Protocols: toys(), Workers: workers,
-					Finish: func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
-						dst, _ = toyLine(worker, dst, rec)
-						if rec.Frame >= uint64(frame) && (rec.Frame-uint64(frame))%50 == 0 { // the first of many counts
-							return dst, fmt.Errorf("frame %d: %w", rec.Frame, errFull)
-						}
-						return dst, nil
-					},
 					Output: func(b []byte) error { got.Write(b); return nil },
 					Flush:  func() error { flushed = got.Len(); return nil },
-				})
+				}
+				switch way {
+				case "Finish":
+					cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
+						dst, _ = toyLine(worker, dst, rec)
+						return dst, fault(rec.Frame)
+					}
+				case "FinishTo":
+					cfg.FinishTo = func(out *engine.Out, rec *dissect.Record) error {
+						out.Bytes, _ = toyLine(out.Worker, out.Bytes, rec)
+						return fault(rec.Frame)
+					}
+				case "InOrder":
+					cfg.FinishTo = keepLine
+					cfg.InOrder = func(dst []byte, k *engine.Kept) ([]byte, error) { return append(dst, k.Bytes...), fault(k.Frame) }
+				}
+				e, err := engine.New(cfg)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -123,6 +141,55 @@ func TestFinishErrorEndsTheRun(t *testing.T) {
 			})
 		}
 	}
+}
+
+// keepLine is a FinishTo that leaves the line of a record to InOrder.
+func keepLine(out *engine.Out, rec *dissect.Record) error {
+	k := out.Keep(rec)
+	k.Bytes, _ = toyLine(out.Worker, k.Bytes, rec)
+	return nil
+}
+
+// What FinishTo writes to lanes, and keeps, is in the order of the packets, like the output of Finish.
+func TestFinishTo(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		ins := drawInputs(t)
+		cfg := engine.Config{
+			Protocols: toys(), Workers: rapid.IntRange(0, 3).Draw(t, "workers"), All: true,
+			Batch: engine.BatchSize{Packets: rapid.IntRange(1, 9).Draw(t, "packets"), Bytes: 1 << 20},
+		}
+		ways := uint64(rapid.IntRange(1, 4).Draw(t, "ways")) // by frame: Output, InOrder and lanes
+		var want [2]string
+		for n := range want {
+			cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
+				if (rec.Frame%ways > 1) == (n == 1) {
+					return toyLine(worker, dst, rec)
+				}
+				return dst, nil
+			}
+			want[n], _ = runEngine(t, cfg, ins)
+		}
+		var lane strings.Builder
+		write := func(b []byte) error { lane.Write(b); return nil }
+		cfg.Lanes = []func([]byte) error{write, write}
+		cfg.InOrder = func(dst []byte, k *engine.Kept) ([]byte, error) { return append(dst, k.Bytes...), nil }
+		cfg.FinishTo = func(out *engine.Out, rec *dissect.Record) error {
+			way := int(rec.Frame % ways)
+			if way == 1 {
+				return keepLine(out, rec)
+			}
+			out.Bytes, _ = toyLine(out.Worker, out.Bytes, rec)
+			if way > 1 {
+				out.Lane(way - 1)
+			}
+			return nil
+		}
+		got, _ := runEngine(t, cfg, ins)
+		if diff := cmp.Diff(want[:], []string{got, lane.String()}); diff != "" {
+			t.Fatalf("(-Finish +FinishTo):\n%.2000s", diff)
+		}
+	})
 }
 
 // With Before the records that are shown are the same as without, whatever happens to the others.

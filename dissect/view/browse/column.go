@@ -59,12 +59,13 @@ func (s *Session) readColumn(ctx context.Context, j *job, reader *fieldReader) e
 	s.index.mu.Lock()
 	j.lines = cells
 	s.index.mu.Unlock()
-	return s.eachRow(ctx, j, nil, func(*engine.Config) {}, func(dst []byte, rec *dissect.Record) []byte {
+	return s.eachRow(ctx, j, nil, func(dst []byte, rec *dissect.Record) []byte {
 		from := len(dst)
 		dst = reader.append(dst, rec)
 		text := bytes.ReplaceAll(dst[from:], []byte("\n"), []byte(", "))
 		return append(dst[:from], beginning(text, maxCell)...)
-	}, func(_, row int, text []byte) error {
+	}, func(_, row int, k *engine.Kept) error {
+		text := k.Bytes
 		j.cell = binary.LittleEndian.AppendUint32(j.cell[:0], uint32(row))
 		j.cell = append(binary.LittleEndian.AppendUint16(j.cell, uint16(len(text))), text...)
 		if _, err := cells.Write(j.cell); err != nil {
@@ -128,44 +129,40 @@ func (j *job) cells(rows []int) ([]string, error) {
 	return values, nil
 }
 
-// eachRow passes over the inputs and calls take for what write says about each record that fits, with the numbers of its
-// input and row, in the order of the list. What write says in nothing is left out.
-func (s *Session) eachRow(ctx context.Context, j *job, only *chosen, set func(*engine.Config), write func(dst []byte, rec *dissect.Record) []byte, take func(file, row int, text []byte) error) error {
+// eachRow passes over the inputs and calls take for each record that fits and of which text is not empty, with the numbers of
+// its input and row, in the order of the list: k.Bytes is the text. text nil: for each record with events.
+func (s *Session) eachRow(ctx context.Context, j *job, only *chosen, text func(dst []byte, rec *dissect.Record) []byte, take func(file, row int, k *engine.Kept) error) error {
 	for i := range s.sources {
 		if only != nil && only.file >= 0 && only.file != i {
 			continue
 		}
 		cfg := s.config(i)
-		set(&cfg)
+		cfg.Options.Events = text == nil
 		matches := func(int, *dissect.Record) bool { return true }
 		if only != nil {
 			matches = only.matcher(&cfg, s.finishers())
 		}
 		at := s.follow(ctx, i)
 		var fault error // of take; those of the input were reported when the list was made
-		cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
-			if !matches(worker, rec) {
-				return dst, nil
-			}
-			start := len(dst)
-			dst = write(append(dst, make([]byte, lineHead)...), rec)
-			if len(dst) == start+lineHead {
-				return dst[:start], nil
-			}
-			binary.LittleEndian.PutUint64(dst[start:], rec.Frame)
-			binary.LittleEndian.PutUint32(dst[start+8:], uint32(len(dst)-start-lineHead))
-			return dst, nil
-		}
-		cfg.Output = func(b []byte) error {
-			for len(b) > 0 && ctx.Err() == nil {
-				n := lineHead + int(binary.LittleEndian.Uint32(b[8:]))
-				row, _ := at.row(binary.LittleEndian.Uint64(b))
-				if fault = take(i, row, b[lineHead:n]); fault != nil {
-					return fault
+		cfg.FinishTo = func(out *engine.Out, rec *dissect.Record) error {
+			switch {
+			case !matches(out.Worker, rec):
+			case text == nil && len(rec.Events.Nodes) > 0:
+				out.Keep(rec)
+			case text != nil:
+				start := len(out.Bytes)
+				b := text(out.Bytes, rec)
+				if out.Bytes = b[:start]; len(b) > start {
+					k := out.Keep(rec)
+					k.Bytes = append(k.Bytes, b[start:]...)
 				}
-				b = b[n:]
 			}
-			return ctx.Err()
+			return nil
+		}
+		cfg.InOrder = func(dst []byte, k *engine.Kept) ([]byte, error) {
+			row, _ := at.row(k.Frame)
+			fault = take(i, row, k)
+			return dst, cmp.Or(fault, ctx.Err())
 		}
 		if _, err := s.pass(ctx, i, cfg, passOptions{link: only != nil && only.filter.NeedsLink(), progress: &j.read}); fault != nil || err != nil && ctx.Err() != nil {
 			return cmp.Or(fault, err)
@@ -173,6 +170,3 @@ func (s *Session) eachRow(ctx context.Context, j *job, only *chosen, set func(*e
 	}
 	return nil
 }
-
-// lineHead is what stands before the text of a record on its way to take: its frame and the length.
-const lineHead = 12

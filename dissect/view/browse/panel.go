@@ -3,7 +3,6 @@ package browse
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -36,7 +35,13 @@ type Line struct {
 func (s *Session) Events(from, count int) (Lines, error) {
 	s.mu.Lock()
 	j := s.job(&s.panels, "events", func(ctx context.Context, j *job) error {
-		return s.collectLines(ctx, j, nil, newEventLines)
+		var numbers matches.Numbers // in order
+		var text []byte
+		return s.collectLines(ctx, j, nil, nil, func(k *engine.Kept) []byte {
+			numbers.Number(&k.Record)
+			text = render.AppendEventsJSON(text[:0], &k.Record, render.JSON{})
+			return text
+		})
 	})
 	s.mu.Unlock()
 	return s.lines(j, from, count)
@@ -55,9 +60,7 @@ func (s *Session) Follow(file, stream, from, count int) (Lines, error) {
 	s.mu.Lock()
 	j := s.job(&s.panels, name, func(ctx context.Context, j *job) error {
 		write := view.Follow{JSON: true}
-		return s.collectLines(ctx, j, &chosen{file: file, filter: f}, func(*engine.Config) lineWriter {
-			return lineWriter{finish: write.Append, output: func(text []byte) []byte { return text }}
-		})
+		return s.collectLines(ctx, j, &chosen{file: file, filter: f}, write.Append, func(k *engine.Kept) []byte { return k.Bytes })
 	})
 	s.mu.Unlock()
 	return s.lines(j, from, count)
@@ -79,38 +82,8 @@ func (c *chosen) matcher(cfg *engine.Config, workers int) func(worker int, rec *
 	return func(worker int, rec *dissect.Record) bool { return matchers[worker].Match(rec) }
 }
 
-// A lineWriter makes the lines of one input: finish what workers pass on about a record, output the lines of that, in the
-// order of the records.
-type lineWriter struct {
-	finish func(dst []byte, rec *dissect.Record) []byte
-	output func(passed []byte) []byte
-}
-
-// newEventLines makes lines of events, whose matches are numbered in order.
-func newEventLines(cfg *engine.Config) lineWriter {
-	cfg.Options.Events = true
-	var queue matches.Queue
-	var numbers matches.Numbers
-	var text []byte
-	return lineWriter{
-		finish: func(dst []byte, rec *dissect.Record) []byte {
-			if len(rec.Events.Nodes) == 0 {
-				return dst
-			}
-			return binary.LittleEndian.AppendUint32(dst, queue.Keep(rec))
-		},
-		output: func(passed []byte) []byte {
-			rec := queue.Redeem(binary.LittleEndian.Uint32(passed))
-			defer queue.Release(rec)
-			numbers.Number(rec)
-			text = render.AppendEventsJSON(text[:0], rec, render.JSON{})
-			return text
-		},
-	}
-}
-
-// collectLines makes the lines of a panel. prepare begins an input.
-func (s *Session) collectLines(ctx context.Context, j *job, only *chosen, prepare func(*engine.Config) lineWriter) error {
+// collectLines makes the lines of a panel: of what text makes of records, as eachRow has it.
+func (s *Session) collectLines(ctx context.Context, j *job, only *chosen, text func(dst []byte, rec *dissect.Record) []byte, of func(k *engine.Kept) []byte) error {
 	lines, err := newStore(s.opts.Folder, s.opts.InMemory)
 	if err != nil {
 		return err
@@ -118,10 +91,7 @@ func (s *Session) collectLines(ctx context.Context, j *job, only *chosen, prepar
 	s.index.mu.Lock()
 	j.lines = lines
 	s.index.mu.Unlock()
-	var write lineWriter
-	return s.eachRow(ctx, j, only, func(cfg *engine.Config) { write = prepare(cfg) },
-		func(dst []byte, rec *dissect.Record) []byte { return write.finish(dst, rec) },
-		func(_, row int, passed []byte) error { return s.addLines(j, row, write.output(passed)) })
+	return s.eachRow(ctx, j, only, text, func(_, row int, k *engine.Kept) error { return s.addLines(j, row, of(k)) })
 }
 
 // addLines adds lines about a row.

@@ -99,38 +99,25 @@ func (s *Session) readPlot(ctx context.Context, j *job, reader *fieldReader, onl
 	s.index.mu.Lock()
 	j.plot = all
 	s.index.mu.Unlock()
-	const head = 8 + 8 + 4 + 2
-	return s.eachRow(ctx, j, only, func(*engine.Config) {}, func(dst []byte, rec *dissect.Record) []byte {
+	return s.eachRow(ctx, j, only, func(dst []byte, rec *dissect.Record) []byte {
 		from := len(dst)
 		dst = reader.append(dst, rec)
 		values := numbers(string(dst[from:]))
 		dst = dst[:from]
-		if len(values) == 0 {
-			return dst
-		}
-		number := rec.Number()
-		at, timed := float64(number), byte(0)
-		if rec.HasTime {
-			timed = 1
-			if !rec.Recorded() {
-				at = float64(rec.Time-rec.FirstTime) / 1e9
-			}
-		}
-		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(at))
-		dst = binary.LittleEndian.AppendUint64(dst, number)
-		dst = binary.LittleEndian.AppendUint32(dst, uint32(rec.Stream+1))
-		dst = append(dst, byte(rec.Direction), timed)
 		for _, v := range values {
 			dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(v))
 		}
 		return dst
-	}, func(file, row int, b []byte) error {
-		at, number := math.Float64frombits(binary.LittleEndian.Uint64(b)), binary.LittleEndian.Uint64(b[8:])
-		key := seriesKey{file, int(binary.LittleEndian.Uint32(b[16:])) - 1, dissect.Direction(b[20])}
+	}, func(file, row int, k *engine.Kept) error {
+		key, number := seriesKey{file, k.Stream, k.Direction}, k.Number()
+		at := float64(number)
+		if k.HasTime && !k.Recorded() {
+			at = float64(k.Time-k.FirstTime) / 1e9
+		}
 		s.index.mu.Lock()
 		defer s.index.mu.Unlock()
-		all.timed = all.timed || b[21] == 1
-		for b = b[head:]; len(b) > 0; b = b[8:] {
+		all.timed = all.timed || k.HasTime
+		for b := k.Bytes; len(b) > 0; b = b[8:] {
 			all.add(key, Point{At: at, Value: math.Float64frombits(binary.LittleEndian.Uint64(b)), Row: row, Frame: number})
 		}
 		return nil

@@ -37,12 +37,12 @@ func (r *pass) startEngine(name string, live bool) {
 	}
 	if r.form != formNothing || r.ExitStatus || r.Write != "" || len(r.statistics) > 0 {
 		r.tallies = make([]summary.Tally, r.Workers.Value+1) // the last one is that of the output
-		if cfg.Finish = r.finish(r.renderer()); r.Events {
+		if cfg.FinishTo = r.finish(r.renderer()); r.Events {
 			r.finishEvents(&cfg)
 		}
 	}
 	if r.Write != "" {
-		r.writing.prepare(&cfg, r.plan, func(worker int, rec *dissect.Record) { r.tallies[worker].Seen(rec, r.DecodeAs) })
+		r.finishWriting(&cfg)
 	}
 	if r.export != nil {
 		r.export.Prepare(&cfg, name, r.many && !r.ContinueInputs)
@@ -69,26 +69,29 @@ func (r *pass) selection() func(frame uint64) bool {
 	return r.Frames.Contains
 }
 
-// finish is the engine's Finish: it counts a record and renders it, if it is to be printed.
-func (r *pass) finish(render func(dst []byte, rec *dissect.Record) []byte) func(int, []byte, *dissect.Record) ([]byte, error) {
+// finish is the engine's FinishTo: it counts a record and renders it, if it is to be printed.
+func (r *pass) finish(render func(dst []byte, rec *dissect.Record) []byte) func(*engine.Out, *dissect.Record) error {
 	tallies, accepter := r.tallies, r.newAccepter()
-	return func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
+	return func(out *engine.Out, rec *dissect.Record) error {
 		if rec.Closing {
 			if len(r.Frames) == 0 {
 				r.collect(rec)
 			}
-			return dst, nil
+			return nil
 		}
-		tallies[worker].Seen(rec, r.DecodeAs)
-		if !accepter.accepts(worker, rec) {
-			return dst, nil
+		tallies[out.Worker].Seen(rec, r.DecodeAs)
+		if !accepter.accepts(out.Worker, rec) {
+			return nil
 		}
-		tallies[worker].Printed(rec)
+		tallies[out.Worker].Printed(rec)
 		r.collect(rec)
-		if render == nil {
-			return dst, nil
+		switch {
+		case r.Write != "":
+			r.keepWritten(out, rec)
+		case render != nil:
+			out.Bytes = render(out.Bytes, rec)
 		}
-		return render(dst, rec), nil
+		return nil
 	}
 }
 

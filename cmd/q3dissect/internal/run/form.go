@@ -153,8 +153,6 @@ func (pl *plan) renderer() appender {
 		create = pl.form.events
 	}
 	switch {
-	case pl.Write != "":
-		return pl.packets()
 	case create == nil:
 		return nil
 	case pl.follow != nil:

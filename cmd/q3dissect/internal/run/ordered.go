@@ -1,131 +1,96 @@
 package run
 
 import (
-	"encoding/binary"
-
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/matches"
 )
 
-// An ordered is the end of a pass whose events are taken in the order of the packets: they are numbered, selected and
-// rendered by the goroutine of the output. Workers leave tickets for them, with the rows that are ready.
-type ordered struct {
-	*pass
-	queue   matches.Queue
-	numbers matches.Numbers
-
-	accepter *accepter
-	render   func(dst []byte, rec *dissect.Record) []byte
-	write    func(b []byte) error // rendered events, and rows
-	text     []byte
-	seconds  []int64 // by worker: capture time of the last ticket, for Merge
-}
-
-// Parts of a worker's output: a tag, then a number in four bytes.
+// Events are numbered, selected and rendered in the order of the packets: workers keep the records that have some. The tags
+// of the kept ones:
 const (
-	partRows     = iota // the number of bytes of rows, which follow
-	partEvents          // a ticket for events
-	partNumbered        // a ticket for events that are numbered, and not shown
+	shownEvents    = iota
+	numberedEvents // not selected by --frames: they count for the numbers of matches
 )
 
-const partHead = 1 + 4
-
-func appendPart(dst []byte, tag byte, number uint32) []byte {
-	return binary.LittleEndian.AppendUint32(append(dst, tag), number)
-}
-
-// finishEvents sets the engine's Finish and Output of the verb events.
+// finishEvents makes the engine render the events of the verb events.
 func (r *pass) finishEvents(cfg *engine.Config) {
-	o := &ordered{pass: r, accepter: r.newAccepter(), render: r.renderer(), write: r.out.Records, seconds: make([]int64, len(r.tallies))}
-	cfg.Output, cfg.Finish, cfg.Select = o.output, o.events, nil // what is not selected is numbered all the same
+	var numbers matches.Numbers
+	accepter, render := r.newAccepter(), r.renderer()
+	seconds := make([]int64, len(r.tallies)) // by worker: capture time of the last record that was kept, for Merge
+	cfg.Select = nil                         // what is not selected is numbered all the same
+	cfg.FinishTo = func(out *engine.Out, rec *dissect.Record) error {
+		selected := r.selects(rec)
+		if selected {
+			r.tallies[out.Worker].Seen(rec, r.DecodeAs)
+		}
+		if len(rec.Events.Nodes) > 0 || r.ticks(&seconds[out.Worker], rec) {
+			keepEvents(out, rec, selected)
+		}
+		return nil
+	}
+	cfg.InOrder = func(dst []byte, k *engine.Kept) ([]byte, error) {
+		numbers.Number(&k.Record)
+		if k.Tag == numberedEvents {
+			return dst, nil
+		}
+		shown := accepter.accepts(0, &k.Record)
+		if shown && len(k.Events.Nodes) > 0 {
+			r.tallies[len(r.tallies)-1].Printed(&k.Record)
+		}
+		if !shown && r.merge == nil || render == nil {
+			return dst, nil
+		}
+		return render(dst, &k.Record), nil
+	}
 }
 
-// events keeps the events of a record.
-func (o *ordered) events(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
-	selected := o.Frames.Contains(rec.Frame) && !(rec.Closing && len(o.Frames) > 0)
-	if selected {
-		o.tallies[worker].Seen(rec, o.DecodeAs)
-	}
-	switch {
-	case len(rec.Events.Nodes) == 0 && !o.ticks(worker, rec):
-		return dst, nil
-	case !selected:
-		return appendPart(dst, partNumbered, o.queue.Keep(rec)), nil
-	}
-	return appendPart(dst, partEvents, o.queue.Keep(rec)), nil
+// selects reports whether --frames selects a record.
+func (pl *plan) selects(rec *dissect.Record) bool {
+	return pl.Frames.Contains(rec.Frame) && !(rec.Closing && len(pl.Frames) > 0)
 }
 
-// ticks reports whether a record without events is passed on, for its time: Merge waits for a time of the capture.
-func (o *ordered) ticks(worker int, rec *dissect.Record) bool {
+func keepEvents(out *engine.Out, rec *dissect.Record, selected bool) {
+	if k := out.Keep(rec); !selected {
+		k.Tag = numberedEvents
+	}
+}
+
+// ticks reports whether a record without events is kept, for its time: Merge waits for a time of the capture. last is the
+// second of the worker's last one.
+func (pl *plan) ticks(last *int64, rec *dissect.Record) bool {
 	const second = 1e9
-	if o.merge == nil || !rec.HasTime || rec.Time/second == o.seconds[worker] {
+	if pl.merge == nil || !rec.HasTime || rec.Time/second == *last {
 		return false
 	}
-	o.seconds[worker] = rec.Time / second
+	*last = rec.Time / second
 	return true
 }
 
-// output takes the parts of the workers' output in order.
-func (o *ordered) output(b []byte) error {
-	o.text = o.text[:0]
-	for len(b) > 0 {
-		tag, number := b[0], binary.LittleEndian.Uint32(b[1:])
-		if b = b[partHead:]; tag == partRows {
-			o.text = append(o.text, b[:number]...)
-			b = b[number:]
-			continue
+// finishTables makes the engine write the rows of -T parquet: workers make those of packets.
+func (r *pass) finishTables(cfg *engine.Config, write func(b []byte) error) {
+	var numbers matches.Numbers
+	packets, events, accepter := r.recordRows(), r.schema.NewShredder(), r.newAccepter()
+	cfg.Options.Events, cfg.Output, cfg.Before, cfg.Select = true, write, nil, nil
+	cfg.FinishTo = func(out *engine.Out, rec *dissect.Record) error {
+		selected := r.selects(rec)
+		if selected && !rec.Closing {
+			r.tallies[out.Worker].Seen(rec, r.DecodeAs)
 		}
-		rec := o.queue.Redeem(number)
-		o.numbers.Number(rec)
-		if tag == partEvents {
-			o.show(rec)
+		if selected = selected && accepter.accepts(out.Worker, rec); selected && !rec.Closing {
+			r.tallies[out.Worker].Printed(rec)
+			out.Bytes = packets(out.Bytes, rec)
 		}
-		o.queue.Release(rec)
-	}
-	if len(o.text) == 0 {
+		if len(rec.Events.Nodes) > 0 {
+			keepEvents(out, rec, selected)
+		}
 		return nil
 	}
-	return o.write(o.text)
-}
-
-// show renders the events of a record that are to be printed.
-func (o *ordered) show(rec *dissect.Record) {
-	shown := o.accepter.accepts(0, rec)
-	switch {
-	case shown && o.Events && len(rec.Events.Nodes) > 0:
-		o.tallies[len(o.tallies)-1].Printed(rec)
-	case !shown && o.merge == nil:
-		return
-	}
-	if o.render != nil {
-		o.text = o.render(o.text, rec)
-	}
-}
-
-// finishTables sets the engine's Finish and Output of -T parquet: workers make the rows of packets, and leave tickets
-// for those of events.
-func (r *pass) finishTables(cfg *engine.Config, write func(b []byte) error) {
-	o := &ordered{pass: r, render: r.schema.NewShredder().AppendEvents, write: write}
-	packets, accepter := r.recordRows(), r.newAccepter()
-	cfg.Options.Events, cfg.Output, cfg.Before, cfg.Select = true, o.output, nil, nil
-	cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
-		selected := r.Frames.Contains(rec.Frame) && !(rec.Closing && len(r.Frames) > 0)
-		if selected && !rec.Closing {
-			r.tallies[worker].Seen(rec, r.DecodeAs)
+	cfg.InOrder = func(dst []byte, k *engine.Kept) ([]byte, error) {
+		numbers.Number(&k.Record)
+		if k.Tag == shownEvents {
+			dst = events.AppendEvents(dst, &k.Record)
 		}
-		if selected = selected && accepter.accepts(worker, rec); selected && !rec.Closing {
-			r.tallies[worker].Printed(rec)
-			at := len(dst)
-			dst = packets(appendPart(dst, partRows, 0), rec)
-			binary.LittleEndian.PutUint32(dst[at+1:], uint32(len(dst)-at-partHead))
-		}
-		switch {
-		case len(rec.Events.Nodes) == 0:
-			return dst, nil
-		case !selected:
-			return appendPart(dst, partNumbered, o.queue.Keep(rec)), nil
-		}
-		return appendPart(dst, partEvents, o.queue.Keep(rec)), nil
+		return dst, nil
 	}
 }

@@ -1,7 +1,6 @@
 package run
 
 import (
-	"encoding/binary"
 	"io"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
@@ -76,75 +75,52 @@ func (w *writing) end() error {
 	return nil
 }
 
-// prepare makes an engine write the packets of a plan. Seen is called for the records that the first pass found, by the worker.
-func (w *writing) prepare(cfg *engine.Config, pl *plan, seen func(worker int, rec *dissect.Record)) {
-	cfg.Output = w.output
-	if found := w.found; found != nil {
-		render := pl.packets()
+// finishWriting makes an engine write packets, with --with-context those that the first pass found.
+func (r *pass) finishWriting(cfg *engine.Config) {
+	cfg.Output, cfg.InOrder = nil, r.writing.write
+	if found := r.writing.found; found != nil {
 		cfg.All, cfg.Before, cfg.Select = true, nil, nil
-		cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
+		cfg.FinishTo = func(out *engine.Out, rec *dissect.Record) error {
 			if found.match.has(rec.Frame) {
-				seen(worker, rec)
+				r.tallies[out.Worker].Seen(rec, r.DecodeAs)
 			}
-			if !found.accepts(rec) {
-				return dst, nil
+			if found.accepts(rec) {
+				r.keepWritten(out, rec)
 			}
-			return render(dst, rec), nil
+			return nil
 		}
 	}
+	if r.pdus != nil {
+		r.pdus.prepare(cfg)
+	}
+}
+
+// keepWritten keeps what is written of a record: its packet, its exported PDU, or both.
+func (pl *plan) keepWritten(out *engine.Out, rec *dissect.Record) {
 	if pl.pdus != nil {
-		pl.pdus.prepare(cfg)
-	}
-}
-
-// packets returns the function that encodes a record for output: its packet, its exported PDU, or both.
-func (pl *plan) packets() appender {
-	if pl.pdus != nil {
-		return pl.pdus.append
-	}
-	return appendWritten
-}
-
-// Flags of a packet on its way to the writer.
-const (
-	hasTime = 1 << iota
-	hasRaw
-)
-
-// appendWritten encodes a record's packet and comment for output: workers hand them to the writer as bytes.
-func appendWritten(dst []byte, rec *dissect.Record) []byte {
-	return appendPacket(dst, &rec.Packet, appendComment(nil, rec))
-}
-
-// appendPacket encodes a packet and a comment.
-func appendPacket(dst []byte, p *dissect.Packet, comment []byte) []byte {
-	var flags byte
-	if p.HasTime {
-		flags |= hasTime
-	}
-	raw := p.Raw
-	if raw != nil {
-		flags |= hasRaw
+		pl.pdus.keep(out, rec)
 	} else {
-		raw = &dissect.RawPacket{Data: p.Payload}
+		keepPacket(out, rec)
 	}
-	dst = append(dst, flags)
-	dst = binary.AppendVarint(dst, p.Time)
-	for _, v := range []uint64{uint64(raw.Length), uint64(raw.LinkType), uint64(raw.Interface)} {
-		dst = binary.AppendUvarint(dst, v)
-	}
-	for _, a := range []interface{ MarshalBinary() ([]byte, error) }{p.Src, p.Dst} {
-		b, _ := a.MarshalBinary() // it has no error
-		dst = appendSized(dst, b)
-	}
-	dst = appendSized(dst, []byte(raw.InterfaceName))
-	dst = appendSized(dst, []byte(raw.Comment))
-	dst = appendSized(dst, raw.Data)
-	return appendSized(dst, comment)
 }
 
-func appendSized(dst, b []byte) []byte {
-	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
+// keepPacket keeps a packet, and its comment as the rest of the bytes.
+func keepPacket(out *engine.Out, rec *dissect.Record) {
+	p, k := rec.Packet, out.Keep(rec)
+	if p.Link, p.IPFragments = nil, nil; p.Raw != nil {
+		p.Payload = nil // its bytes are part of the others
+	}
+	k.Packet, k.Bytes = p.Clone(k.Bytes)
+	k.Tag, k.Bytes = len(k.Bytes), appendComment(k.Bytes, rec)
+}
+
+// write is the engine's InOrder.
+func (w *writing) write(dst []byte, k *engine.Kept) ([]byte, error) {
+	before := w.packets.Frames()
+	if w.err = w.packets.Write(&k.Packet, string(k.Bytes[k.Tag:])); w.err == nil && w.packets.Frames() == before {
+		w.unaddressed++
+	}
+	return dst, w.err
 }
 
 // appendComment appends the comment that Wireshark shows for a record: the list's last column, and a line for
@@ -160,46 +136,4 @@ func appendComment(dst []byte, rec *dissect.Record) []byte {
 		dst = append(append(append(dst, e.Code...), ": "...), terminal.Visible(e.Message)...)
 	}
 	return dst
-}
-
-// output writes the packets of some records.
-func (w *writing) output(b []byte) error {
-	for len(b) > 0 && w.err == nil {
-		var p dissect.Packet
-		var comment string
-		p, comment, b = parseWritten(b)
-		before := w.packets.Frames()
-		if w.err = w.packets.Write(&p, comment); w.err == nil && w.packets.Frames() == before {
-			w.unaddressed++
-		}
-	}
-	return w.err
-}
-
-// parseWritten reads what appendWritten wrote.
-func parseWritten(b []byte) (p dissect.Packet, comment string, rest []byte) {
-	number := func() uint64 {
-		v, n := binary.Uvarint(b)
-		b = b[n:]
-		return v
-	}
-	sized := func() []byte {
-		n := number()
-		s := b[:n:n]
-		b = b[n:]
-		return s
-	}
-	flags := b[0]
-	when, n := binary.Varint(b[1:])
-	b = b[1+n:]
-	p.HasTime, p.Time = flags&hasTime != 0, when
-	raw := &dissect.RawPacket{Length: int(number()), LinkType: uint16(number()), Interface: int(number())}
-	_, _ = p.Src.UnmarshalBinary(sized()), p.Dst.UnmarshalBinary(sized()) // they were addresses
-	raw.InterfaceName, raw.Comment, raw.Data = string(sized()), string(sized()), sized()
-	if flags&hasRaw != 0 {
-		p.Raw = raw
-	} else {
-		p.UDP, p.Payload, p.Length = p.Src.IsValid(), raw.Data, len(raw.Data)
-	}
-	return p, string(sized()), b
 }

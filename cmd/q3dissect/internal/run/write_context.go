@@ -1,8 +1,9 @@
 package run
 
 import (
-	"encoding/binary"
 	"errors"
+	"slices"
+	"sync"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/dissect"
@@ -13,6 +14,7 @@ import (
 // A survey is the result of the first pass for --with-context: the packets of one input that match, the streams
 // that they belong to, and the fragments of messages that match or that others need.
 type survey struct {
+	mu           sync.Mutex // for the first pass
 	match, parts frameBits
 	streams      map[int]bool
 }
@@ -36,14 +38,14 @@ func (r *pass) survey(name string) error {
 	if name == input.Standard {
 		return errors.New("--with-context reads its input twice; write standard input to a file first")
 	}
-	r.writing.found = &survey{streams: make(map[int]bool)}
 	cfg := r.config()
-	accepter := r.newAccepter()
-	cfg.Before = nil // streams without a match are read too: they have the packets that others need
+	found, accepter := &survey{streams: make(map[int]bool)}, r.newAccepter()
+	cfg.Before, cfg.Output = nil, nil // streams without a match are read too: they have the packets that others need
 	cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
-		return appendFound(dst, rec, accepter.accepts(worker, rec)), nil
+		found.add(rec, accepter.accepts(worker, rec))
+		return dst, nil
 	}
-	cfg.Output = r.writing.found.output
+	r.writing.found = found
 	reading := r.reading()
 	reading.All = false
 	in, err := open.File(name, reading)
@@ -63,51 +65,24 @@ func (r *pass) survey(name string) error {
 	return err
 }
 
-// appendFound encodes what a first pass needs of a record: its frame and stream if it matches, and the
-// fragments of its message if it matches or others need it.
-func appendFound(dst []byte, rec *dissect.Record, matches bool) []byte {
+// add notes a record if it matches, and the fragments of its message if it matches or others need it.
+func (s *survey) add(rec *dissect.Record, matches bool) {
 	if !matches && !rec.Carries() {
-		return dst
+		return
 	}
-	var parts []uint64
-	if rec.Protocol != nil && rec.Protocol.AppendParts != nil {
-		parts = rec.Protocol.AppendParts(parts, rec)
-	}
-	parts = append(parts, rec.IPFragments...)
-	frame := uint64(0)
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if matches {
-		frame = rec.Frame
-	} else if len(parts) == 0 {
-		return dst
+		s.match.add(rec.Frame)
+		s.streams[rec.Stream] = true
 	}
-	for _, v := range []uint64{frame, uint64(rec.Stream + 1), uint64(len(parts))} {
-		dst = binary.AppendUvarint(dst, v)
+	parts := rec.IPFragments
+	if rec.Protocol != nil && rec.Protocol.AppendParts != nil {
+		parts = rec.Protocol.AppendParts(slices.Clone(parts), rec)
 	}
-	for _, part := range parts {
-		dst = binary.AppendUvarint(dst, part)
+	for _, frame := range parts {
+		s.parts.add(frame)
 	}
-	return dst
-}
-
-// output reads what appendFound wrote.
-func (s *survey) output(b []byte) error {
-	next := func() uint64 {
-		v, n := binary.Uvarint(b)
-		b = b[n:]
-		return v
-	}
-	for len(b) > 0 {
-		if frame, stream := next(), next(); frame > 0 {
-			s.match.add(frame)
-			if stream > 0 {
-				s.streams[int(stream-1)] = true
-			}
-		}
-		for range next() {
-			s.parts.add(next())
-		}
-	}
-	return nil
 }
 
 // accepts decides in the second pass whether a record's packet is written.

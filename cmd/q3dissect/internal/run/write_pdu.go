@@ -38,36 +38,37 @@ type pdus struct {
 	encoder *wireshark.Encoder
 	both    bool
 	frames  flags.Frames
+	written []bool // by worker: the present record is
 }
 
 // prepare makes an engine pass all records: those that are not written can have a part of a message that is.
 func (p *pdus) prepare(cfg *engine.Config) {
 	p.encoder.Reset()
-	finish := cfg.Finish
+	p.written = make([]bool, max(cfg.Workers, 1))
+	finish := cfg.FinishTo
 	cfg.Before, cfg.Select = nil, nil
-	cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) (out []byte, err error) {
-		out = dst
+	cfg.FinishTo = func(out *engine.Out, rec *dissect.Record) (err error) {
+		p.written[out.Worker] = false
 		if p.frames.Contains(rec.Frame) {
-			out, err = finish(worker, dst, rec)
+			err = finish(out, rec)
 		}
-		if len(out) == len(dst) {
+		if !p.written[out.Worker] {
 			p.encoder.Keep(rec)
 		}
-		return out, err
+		return err
 	}
 }
 
-// append encodes a record's exported PDU for output, after its packet if both are wanted.
-func (p *pdus) append(dst []byte, rec *dissect.Record) []byte {
+// keep keeps a record's exported PDU, after its packet if both are wanted.
+func (p *pdus) keep(out *engine.Out, rec *dissect.Record) {
 	if p.both {
-		dst = appendWritten(dst, rec)
+		keepPacket(out, rec)
 	}
 	data := p.encoder.Append(nil, rec)
-	if data == nil {
-		return dst
+	if p.written[out.Worker] = p.both || data != nil; data == nil {
+		return
 	}
-	pdu := dissect.Packet{Time: rec.Time, HasTime: rec.HasTime, Raw: &dissect.RawPacket{
+	out.Keep(rec).Packet = dissect.Packet{Time: rec.Time, HasTime: rec.HasTime, Raw: &dissect.RawPacket{
 		Data: data, Length: len(data), LinkType: wireshark.LinkType, InterfaceName: pduInterface,
 	}}
-	return appendPacket(dst, &pdu, nil)
 }
