@@ -9,6 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/version"
+	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
@@ -73,14 +74,14 @@ func (p *program) protocolList(asJSON bool) []byte {
 		}
 		return b.Bytes()
 	}
-	t := table.Table{Bare: true, Columns: []table.Column{{}, {Words: true}, {Place: table.BelowLine}}}
-	t.Rows = func(yield func([]string) bool) {
-		for _, known := range p.protocols {
-			if !yield([]string{known.Name, known.Title, "-d udp.port==N," + strings.Join(known.Dissects, "|")}) {
-				return
-			}
-		}
-	}
+	t := table.Of(p.protocols, []table.ColumnOf[*dissect.Protocol]{
+		{Cell: func(known **dissect.Protocol) string { return (*known).Name }},
+		{Column: table.Column{Words: true}, Cell: func(known **dissect.Protocol) string { return (*known).Title }},
+		{Column: table.Column{Place: table.BelowLine}, Cell: func(known **dissect.Protocol) string {
+			return "-d udp.port==N," + strings.Join((*known).Dissects, "|")
+		}},
+	})
+	t.Bare = true
 	return t.AppendText(nil, table.Style{Width: terminal.Width(p.Stdout)})
 }
 

@@ -9,39 +9,15 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
-// A column is a column of a table of matches, with the function that returns its cell.
-type column struct {
-	table.Column
-	cell func(*view.Listing) string
-}
-
-// tableOf returns the table of some matches.
-func tableOf(lines []view.Listing, columns []column) *table.Table {
-	t := &table.Table{}
-	for _, c := range columns {
-		t.Columns = append(t.Columns, c.Column)
-	}
-	t.Rows = func(yield func([]string) bool) {
-		row := make([]string, len(columns))
-		for i := range lines {
-			for n, c := range columns {
-				row[n] = c.cell(&lines[i])
-			}
-			if !yield(row) {
-				return
-			}
-		}
-	}
-	return t
-}
+type column = table.ColumnOf[view.Listing]
 
 func named(name string, cell func(*view.Listing) string) column {
-	return column{table.Column{Name: name}, cell}
+	return column{Column: table.Column{Name: name}, Cell: cell}
 }
 
 // AppendCSV appends a line for each match, after those of the names if these are wanted.
 func AppendCSV(dst []byte, lines []view.Listing, names bool) []byte {
-	t := tableOf(lines, []column{
+	t := table.Of(lines, []column{
 		named("file", func(l *view.Listing) string { return l.File }),
 		named("kind", func(l *view.Listing) string { return l.Kind }),
 		named("protocol", func(l *view.Listing) string { return l.Protocol }),
@@ -104,13 +80,13 @@ func AppendText(dst []byte, lines []view.Listing, style table.Style) []byte {
 	}
 	size, format := table.Column{Least: length, Right: true, Gap: 1}, "2006-01-02 15:04"
 	if style.Width == 0 {
-		t := tableOf(lines, []column{
-			{table.Column{Least: len(format)}, func(l *view.Listing) string { return day(l, len(format)) }},
-			{table.Column{Least: modWidth}, func(l *view.Listing) string { return cmp.Or(l.Mod, l.Protocol) }},
-			{table.Column{Least: modeWidth, Gap: 1}, func(l *view.Listing) string { return l.Gametype }},
-			{table.Column{Least: mapInFile, Gap: 1}, func(l *view.Listing) string { return l.Map }},
-			{size, (*view.Listing).Length},
-			{table.Column{}, func(l *view.Listing) string { return outcome(l) + faults(l) + "  " + l.File }},
+		t := table.Of(lines, []column{
+			{Column: table.Column{Least: len(format)}, Cell: func(l *view.Listing) string { return day(l, len(format)) }},
+			{Column: table.Column{Least: modWidth}, Cell: func(l *view.Listing) string { return cmp.Or(l.Mod, l.Protocol) }},
+			{Column: table.Column{Least: modeWidth, Gap: 1}, Cell: func(l *view.Listing) string { return l.Gametype }},
+			{Column: table.Column{Least: mapInFile, Gap: 1}, Cell: func(l *view.Listing) string { return l.Map }},
+			{Column: size, Cell: (*view.Listing).Length},
+			{Column: table.Column{}, Cell: func(l *view.Listing) string { return outcome(l) + faults(l) + "  " + l.File }},
 		})
 		t.Bare = true
 		return t.AppendText(dst, style)
@@ -124,12 +100,12 @@ func AppendText(dst []byte, lines []view.Listing, style table.Style) []byte {
 	if style.Width < roomy {
 		place.Most, format = mapWidth, "2006-01-02"
 	}
-	t := tableOf(lines, []column{
-		{table.Column{Least: len(format)}, func(l *view.Listing) string { return day(l, len(format)) }},
-		{table.Column{Least: modeWidth, Most: modeWidth}, func(l *view.Listing) string { return l.Gametype }},
-		{place, func(l *view.Listing) string { return l.Map }},
-		{size, (*view.Listing).Length},
-		{table.Column{Words: true}, outcome},
+	t := table.Of(lines, []column{
+		{Column: table.Column{Least: len(format)}, Cell: func(l *view.Listing) string { return day(l, len(format)) }},
+		{Column: table.Column{Least: modeWidth, Most: modeWidth}, Cell: func(l *view.Listing) string { return l.Gametype }},
+		{Column: place, Cell: func(l *view.Listing) string { return l.Map }},
+		{Column: size, Cell: (*view.Listing).Length},
+		{Column: table.Column{Words: true}, Cell: outcome},
 	})
 	t.Bare, t.Indent = true, 2
 	return t.AppendText(dst, style)

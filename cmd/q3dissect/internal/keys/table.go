@@ -10,67 +10,48 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/keys"
 )
 
-// A column is a column of the table of sessions, with the function that returns its cell.
-type column struct {
-	table.Column
-	cell func(*keys.Key) string
-}
+type column = table.ColumnOf[keys.Key]
 
 // columns have the names of the keys of JSON.
 func columns() []column {
 	decimal := func(n int) string { return strconv.Itoa(n) }
 	return []column{
-		{table.Column{Name: "stream", Right: true}, func(k *keys.Key) string { return decimal(k.Stream) }},
-		{table.Column{Name: "session", Right: true}, func(k *keys.Key) string { return decimal(k.Session) }},
-		{table.Column{Name: "server"}, func(k *keys.Key) string { return k.Server.String() }},
-		{table.Column{Name: "client"}, func(k *keys.Key) string { return k.Client.String() }},
-		{table.Column{Name: "encoding"}, func(k *keys.Key) string { return k.Encoding }},
-		{table.Column{Name: "known"}, func(k *keys.Key) string { return string(k.Known) }},
-		{table.Column{Name: "challenge", Right: true}, func(k *keys.Key) string {
+		{Column: table.Column{Name: "stream", Right: true}, Cell: func(k *keys.Key) string { return decimal(k.Stream) }},
+		{Column: table.Column{Name: "session", Right: true}, Cell: func(k *keys.Key) string { return decimal(k.Session) }},
+		{Column: table.Column{Name: "server"}, Cell: func(k *keys.Key) string { return k.Server.String() }},
+		{Column: table.Column{Name: "client"}, Cell: func(k *keys.Key) string { return k.Client.String() }},
+		{Column: table.Column{Name: "encoding"}, Cell: func(k *keys.Key) string { return k.Encoding }},
+		{Column: table.Column{Name: "known"}, Cell: func(k *keys.Key) string { return string(k.Known) }},
+		{Column: table.Column{Name: "challenge", Right: true}, Cell: func(k *keys.Key) string {
 			if !k.HasChallenge {
 				return ""
 			}
 			return decimal(int(k.Challenge))
 		}},
-		{table.Column{Name: "messages", Right: true}, func(k *keys.Key) string {
+		{Column: table.Column{Name: "messages", Right: true}, Cell: func(k *keys.Key) string {
 			if k.Messages == 0 {
 				return ""
 			}
 			return decimal(k.Messages)
 		}},
-		{table.Column{Name: "verified", Right: true}, func(k *keys.Key) string {
+		{Column: table.Column{Name: "verified", Right: true}, Cell: func(k *keys.Key) string {
 			if k.Messages == 0 {
 				return ""
 			}
 			return decimal(k.Verified)
 		}},
-		{table.Column{Name: "notes", Place: table.AsNotes}, func(k *keys.Key) string { return strings.Join(notes(k), "\n") }},
+		{Column: table.Column{Name: "notes", Place: table.AsNotes}, Cell: func(k *keys.Key) string { return strings.Join(notes(k), "\n") }},
 	}
 }
 
 // Table returns the sessions of an input as a table, with what is to be said of a key below it. title is the name of the input where
 // there are several.
 func Table(title string, list []keys.Key) *table.Table {
-	used := slices.DeleteFunc(columns(), func(c column) bool {
-		return !slices.ContainsFunc(list, func(k keys.Key) bool { return c.cell(&k) != "" })
-	})
-	t := &table.Table{Title: title}
-	if title != "" {
+	t := table.Of(list, slices.DeleteFunc(columns(), func(c column) bool {
+		return !slices.ContainsFunc(list, func(k keys.Key) bool { return c.Cell(&k) != "" })
+	}))
+	if t.Title = title; title != "" {
 		t.Indent = 2
-	}
-	for _, c := range used {
-		t.Columns = append(t.Columns, c.Column)
-	}
-	t.Rows = func(yield func([]string) bool) {
-		row := make([]string, len(used))
-		for i := range list {
-			for n, c := range used {
-				row[n] = c.cell(&list[i])
-			}
-			if !yield(row) {
-				return
-			}
-		}
 	}
 	return t
 }

@@ -59,6 +59,32 @@ const (
 	AsNotes                // below the row on every output, each line of the cell a paragraph without the name of the column
 )
 
+// A ColumnOf is a column with the function that returns its cell from what a row is made of.
+type ColumnOf[R any] struct {
+	Column
+	Cell func(*R) string
+}
+
+// Of returns a table with a row for each element of a list.
+func Of[R any](list []R, columns []ColumnOf[R]) *Table {
+	t := &Table{}
+	for _, c := range columns {
+		t.Columns = append(t.Columns, c.Column)
+	}
+	t.Rows = func(yield func([]string) bool) {
+		row := make([]string, len(columns))
+		for i := range list {
+			for n, c := range columns {
+				row[n] = c.Cell(&list[i])
+			}
+			if !yield(row) {
+				return
+			}
+		}
+	}
+	return t
+}
+
 // A Style is what a table is laid out for.
 type Style struct {
 	Width int  // cells of the terminal; 0: lines are as long as they need
