@@ -11,7 +11,8 @@ import (
 //
 // Payload and the slices in it belong to the reader and are valid until its next packet; Clone copies them.
 type Packet struct {
-	Frame        uint64         // number of the packet in its file, from 1; of the completing fragment for a fragmented datagram
+	// number of the packet in its file, from 1; of the completing fragment for a fragmented datagram
+	Frame        uint64
 	Time         int64          // Unix time in nanoseconds
 	Previous     int64          // Time of the packet before it in the input, its own for the first; of Records alone
 	HasTime      bool           // false if the file has no time for it
@@ -24,8 +25,9 @@ type Packet struct {
 	Raw          *RawPacket     // the packet of the file that it came from, when asked for; of IP fragments the last
 	Recorder     string         // of a recording: name of its protocol; no router is asked
 	RecorderHint uint64         // of a recording: what its reader found out; the Hint of its records
-	Attached     *parts.File    // of a recording: a whole file that stands in it beside its messages, a map; it is not modified
-	Note         string         // short description of a packet other than a UDP datagram ("ARP", "TCP"), or of a fault
+	// of a recording: a whole file that stands in it beside its messages, a map; it is not modified
+	Attached *parts.File
+	Note     string // short description of a packet other than a UDP datagram ("ARP", "TCP"), or of a fault
 }
 
 // Truncated reports whether the capture holds fewer bytes than the wire carried.

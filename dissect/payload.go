@@ -17,8 +17,8 @@ type Payload struct {
 
 // A PayloadDetector collects evidence that the payloads of one connection are its reader's.
 type PayloadDetector interface {
-	// Examine adds whole payloads of a packet, b[p.At:p.End] each, that were not examined before, and returns what is known
-	// after them. hint is for the reader's conversation, encoded by the reader. Mine and Foreign are final.
+	// Examine adds whole payloads of a packet, b[p.At:p.End] each, that were not examined before, and returns what is
+	// known after them. hint is for the reader's conversation, encoded by the reader. Mine and Foreign are final.
 	Examine(b []byte, payloads []Payload) (d Decision, hint uint64)
 }
 

@@ -9,11 +9,12 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
 
-// A Protocol describes one family of games, or one transport: how its datagrams are recognised, what their fields are, how
-// they are decoded, and what else its records can show. It has no state of an input, and does not change once it is made.
+// A Protocol describes one family of games, or one transport: how its datagrams are recognised, what their fields are,
+// how they are decoded, and what else its records can show. It has no state of an input, and does not change once it is
+// made.
 //
-// The first two groups are always set. In the others nil, or another zero value, means that the protocol has none of that.
-// Functions with a Record examine a finished one and keep nothing of it.
+// The first two groups are always set. In the others nil, or another zero value, means that the protocol has none of
+// that. Functions with a Record examine a finished one and keep nothing of it.
 type Protocol struct {
 	Name     string   // the word that records, -d and --list-protocols use: "quake3"
 	Title    string   // one line: "Quake III engine (protocols 66 to 71)"

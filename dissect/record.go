@@ -63,7 +63,8 @@ type Record struct {
 	Stream    int       // number of the conversation, from 0; -1: none
 	Direction Direction //
 	Tree      *Tree     // never nil in Finish
-	Message   []byte    // the reassembled, deciphered message, when there is one; the conversation's, valid until Finish returns
+	// the reassembled, deciphered message, when there is one; the conversation's, valid until Finish returns
+	Message   []byte
 	Experts   []Expert
 	Events    Tree          // what happened in the game, with Options.Events: the top level is a list of objects
 	Inputs    []parts.Input // what players do in it, with Options.Inputs
@@ -197,5 +198,8 @@ func (r *Record) ExpertError(s Severity, code string, err *Error) {
 	if r.NoTree {
 		return
 	}
-	r.Experts = append(r.Experts, Expert{Severity: s, Code: code, BitOffset: err.Bit, Message: err.Err.Error(), Field: err.Field})
+	r.Experts = append(r.Experts, Expert{
+		Severity: s, Code: code, BitOffset: err.Bit,
+		Message: err.Err.Error(), Field: err.Field,
+	})
 }

@@ -111,7 +111,8 @@ func TestInfoValue(t *testing.T) {
 	t.Parallel()
 	const info = `\sv_hostname\Lab\Protocol\68\protocol\71\empty\\name\x y`
 	for key, want := range map[string]string{
-		"sv_hostname": "Lab", "SV_HOSTNAME": "Lab", "protocol": "68", "empty": "", "name": "x y", "nam": "", "Lab": "", "": "",
+		"sv_hostname": "Lab", "SV_HOSTNAME": "Lab", "protocol": "68", "empty": "", "name": "x y",
+		"nam": "", "Lab": "", "": "",
 	} {
 		if got := string(InfoValue([]byte(info), key)); got != want {
 			t.Errorf("InfoValue(%q) = %q, want %q", key, got, want)

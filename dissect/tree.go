@@ -117,7 +117,10 @@ func (t *Tree) Add(f *Field, value uint64, bit, bits int) {
 	if t == nil {
 		return
 	}
-	t.Nodes = append(t.Nodes, Node{Field: f, value: value, Bit: uint32(bit), Bits: uint32(bits), End: int32(len(t.Nodes) + 1)})
+	t.Nodes = append(t.Nodes, Node{
+		Field: f, value: value, Bit: uint32(bit), Bits: uint32(bits),
+		End: int32(len(t.Nodes) + 1),
+	})
 }
 
 // AddAt is Add for an element of a Sparse.
@@ -170,7 +173,10 @@ func (t *Tree) AddLabel(f *Field, s string, bit, bits int) {
 
 func (t *Tree) added(f *Field, size, bit, bits int) {
 	value := uint64(len(t.bytes)-size)<<32 | uint64(size)
-	t.Nodes = append(t.Nodes, Node{Field: f, value: value, Bit: uint32(bit), Bits: uint32(bits), End: int32(len(t.Nodes) + 1)})
+	t.Nodes = append(t.Nodes, Node{
+		Field: f, value: value, Bit: uint32(bit), Bits: uint32(bits),
+		End: int32(len(t.Nodes) + 1),
+	})
 }
 
 // A Mark is a state of a tree to return to.

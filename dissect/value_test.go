@@ -14,7 +14,10 @@ import (
 // Fields of a message as games have them: a choice of operations, lists of objects, of numbers and of lists,
 // sparse numbers and sparse objects, and a key at two places.
 var (
-	valRoot    = &Field{Key: "game", Kind: Object, Children: []*Field{valTime, valOps, valWords, valPairs, valStats, valPlaces, valName}}
+	valRoot = &Field{Key: "game", Kind: Object, Children: []*Field{
+		valTime, valOps, valWords, valPairs,
+		valStats, valPlaces, valName,
+	}}
 	valTime    = &Field{Key: "time", Kind: Int}
 	valOps     = &Field{Key: "ops", Kind: Choices, Children: []*Field{valMove, valSnap}}
 	valMove    = &Field{Key: "move", Kind: Object, Children: []*Field{valTime, valItems}}
@@ -210,7 +213,8 @@ func TestNothingIsAValue(t *testing.T) {
 		"no protocol":          NewRecord().Root(),
 	} {
 		if v.Exists() || v.Node() != nil || v.Field() != nil || v.Key() != "" || v.Index() != 0 || v.Len() != 0 ||
-			v.Int() != 0 || v.Uint() != 0 || v.Float() != 0 || v.Bool() || v.Bytes() != nil || v.Name() != "" || v.String() != "" ||
+			v.Int() != 0 || v.Uint() != 0 || v.Float() != 0 || v.Bool() || v.Bytes() != nil ||
+			v.Name() != "" || v.String() != "" ||
 			len(slices.Collect(v.Children())) != 0 || len(slices.Collect(v.All("name"))) != 0 {
 			t.Errorf("%s: %+v is something", name, v)
 		}
@@ -309,7 +313,16 @@ func TestBitName(t *testing.T) {
 		family uint8
 		bit    int
 		want   string
-	}{{0, 0, "ducked"}, {0, 1, "0x2"}, {0, 2, "held"}, {0, 3, "0x8"}, {0, 10, "0x400"}, {0, 63, "0x8000000000000000"}, {1, 0, "0x1"}, {2, 4, "0x10"}} {
+	}{
+		{0, 0, "ducked"},
+		{0, 1, "0x2"},
+		{0, 2, "held"},
+		{0, 3, "0x8"},
+		{0, 10, "0x400"},
+		{0, 63, "0x8000000000000000"},
+		{1, 0, "0x1"},
+		{2, 4, "0x10"},
+	} {
 		if got := e.BitName(tt.family, tt.bit); got != tt.want {
 			t.Errorf("family %d, bit %d: %s, want %s", tt.family, tt.bit, got, tt.want)
 		}

@@ -51,7 +51,8 @@ func newCatalogueCommand(p *program) *cobra.Command {
 	f.BoolVar(&o.json, "json", false, "one JSON object per match")
 	f.BoolVar(&o.csv, "csv", false, "comma-separated values with a header")
 	f.BoolVar(&o.schema, "schema", false, "print the JSON Schema of the objects")
-	f.StringVarP(&o.filter.Filter, "display-filter", "Y", "", "`FILTER`: matches that fit, by the keys of --json; it may stand last without -Y")
+	f.StringVarP(&o.filter.Filter, "display-filter", "Y", "",
+		"`FILTER`: matches that fit, by the keys of --json; it may stand last without -Y")
 	f.IntVarP(&o.workers, "workers", "j", 0, "`N` files at a time; 0: as many as there are processors")
 	f.BoolVar(&o.noRecover, "no-recover", false, "recover no keys of sessions that began before the capture")
 	help.MarkMain(f, "json", "csv", "schema", "display-filter")
@@ -127,7 +128,8 @@ func (p *program) printCatalogue(o catalogueFlags, args []string) error {
 	return nil
 }
 
-// listingFilter returns the function that reports whether a line fits a filter; nil if there is none. It is for one goroutine.
+// listingFilter returns the function that reports whether a line fits a filter; nil if there is none. It is for one
+// goroutine.
 func listingFilter(names *filter.Names, text string) (func(*view.Listing) bool, error) {
 	if text == "" {
 		return nil, nil

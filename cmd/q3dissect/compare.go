@@ -111,7 +111,10 @@ func (p *program) place(name string) (place *compare.Place, status int) {
 		return nil, exit.Unreadable
 	}
 	place = compare.NewPlace(terminal.Visible(name))
-	for rec, err := range engine.Records(in.Packets(), engine.Config{Protocols: p.protocols, NoTree: true, Options: dissect.Options{}}) {
+	for rec, err := range engine.Records(in.Packets(), engine.Config{
+		Protocols: p.protocols, NoTree: true,
+		Options: dissect.Options{},
+	}) {
 		if err == nil {
 			err = place.Add(rec)
 		}
@@ -130,7 +133,10 @@ func (p *program) writeOnly(name output.Name, r *compare.Result, inputs []string
 		return exit.Unwritable(string(name), err)
 	}
 	packets := capture.NewWriter(file, "q3dissect "+version.Read().Version)
-	a, b := &onlyReader{letter: "A", only: r.Only(true)}, &onlyReader{letter: "B", number: 1, only: r.Only(false), clock: &r.Clock}
+	a, b := &onlyReader{letter: "A", only: r.Only(true)}, &onlyReader{
+		letter: "B", number: 1,
+		only: r.Only(false), clock: &r.Clock,
+	}
 	err = errors.Join(a.open(inputs[0], p.protocols), b.open(inputs[1], p.protocols))
 	for err == nil && (a.packet != nil || b.packet != nil) {
 		from := a

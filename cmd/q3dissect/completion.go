@@ -99,7 +99,9 @@ func files(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCom
 }
 
 // completeArgument completes a file, or the word of --list-fields.
-func (p *program) completeArgument(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+func (p *program) completeArgument(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion,
+	cobra.ShellCompDirective,
+) {
 	if cmd.Flags().Changed("list-fields") {
 		return p.completeField(cmd, args, begun)
 	}
@@ -115,7 +117,9 @@ func completeForm(cmd *cobra.Command, _ []string, _ string) (list []cobra.Comple
 }
 
 // completeField completes the name of a field of what the command prints.
-func (p *program) completeField(cmd *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+func (p *program) completeField(cmd *cobra.Command, _ []string, begun string) ([]cobra.Completion,
+	cobra.ShellCompDirective,
+) {
 	var list []cobra.Completion
 	add := func(path, doc string) {
 		if strings.HasPrefix(path, begun) {
@@ -139,7 +143,9 @@ func (p *program) completeField(cmd *cobra.Command, _ []string, begun string) ([
 }
 
 // completeFilter completes the field at the end of a filter.
-func (p *program) completeFilter(cmd *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+func (p *program) completeFilter(cmd *cobra.Command, _ []string, begun string) ([]cobra.Completion,
+	cobra.ShellCompDirective,
+) {
 	at := strings.LastIndexAny(begun, " (!{,&|<>=") + 1
 	before := begun[:at]
 	fields, directive := p.completeField(cmd, nil, begun[at:])
@@ -165,7 +171,9 @@ func completeStatistic(_ *cobra.Command, _ []string, begun string) ([]cobra.Comp
 }
 
 // completeDecodeAs completes the protocol of -d, after the port if there is one.
-func (p *program) completeDecodeAs(_ *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+func (p *program) completeDecodeAs(_ *cobra.Command, _ []string, begun string) ([]cobra.Completion,
+	cobra.ShellCompDirective,
+) {
 	at := strings.LastIndexByte(begun, ',') + 1
 	var list []cobra.Completion
 	for _, known := range p.protocols {

@@ -68,8 +68,9 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 	f.BoolVar(&s.JSON, "json", false, "one JSON record per line")
 	f.StringVarP(&s.Format, "format", "T", "", run.FormUsage(false))
 	f.StringArrayVarP(&s.Fields, "field", "e", nil, "`FIELD`: a column of -T fields and csv; one -e for each")
-	f.StringArrayVarP(&s.Columns, "columns", "E", nil, "`OPTIONS`: of -T fields and csv: header=y,separator=, quote, occurrence, "+
-		"aggregator, escape, formulas, bom")
+	f.StringArrayVarP(&s.Columns, "columns", "E", nil,
+		"`OPTIONS`: of -T fields and csv: header=y,separator=, quote, occurrence, "+
+			"aggregator, escape, formulas, bom")
 	f.StringArrayVarP(&s.Only, "only", "O", nil, "`PROTO`: -V with the fields of these protocols only")
 	f.BoolVarP(&s.Hex, "hex", "x", false, "hex dumps of datagram and message")
 	s.TextFlags(f, "record")
@@ -87,15 +88,18 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 
 	s.TableFlags(f)
 	f.VarP(&s.Write, "write", "w", "`FILE`: the packets as pcapng, with comments for Wireshark")
-	f.StringVar(&s.PDU, "pdu", "", "-w: every message with all fields for Wireshark's plug-in (q3dissect wireshark); `WHICH` is only, or both: the packets too")
+	f.StringVar(&s.PDU, "pdu", "", "-w: every message with all fields for Wireshark's plug-in (q3dissect wireshark); "+
+		"`WHICH` is only, or both: the packets too")
 	f.Lookup("pdu").NoOptDefVal = run.PDUForms[0]
 	f.BoolVar(&s.WithContext, "with-context", false, "-w: and the packets that they need to be decoded")
 	f.Var(&s.Evidence, "evidence", "`FILE`: which bytes were read with which options, and sums of what was written")
-	f.Var(&s.Anonymize, "anonymize", "`KEY`: other names, GUIDs and addresses, which depend on it; passwords are cut; @FILE or env:NAME has the key")
+	f.Var(&s.Anonymize, "anonymize",
+		"`KEY`: other names, GUIDs and addresses, which depend on it; passwords are cut; @FILE or env:NAME has the key")
 	f.StringVar(&s.AnonymizeChat, "anonymize-chat", "cut", "keep or cut what players say")
 	f.StringVar(&s.AnonymizeFiles, "anonymize-files", "cut", "keep or cut the bytes of files that servers send")
 
-	f.BoolVar(&d.listFields, "list-fields", false, "list the fields of the records, or those with a WORD in their name or description")
+	f.BoolVar(&d.listFields, "list-fields", false,
+		"list the fields of the records, or those with a WORD in their name or description")
 	f.BoolVar(&d.listProtocols, "list-protocols", false, "list the protocols")
 	f.BoolVar(&d.schema, "schema", false, "print the JSON Schema of the records")
 	f.BoolVarP(&d.version, "version", "v", false, "print the version; with --json all about the build")

@@ -56,7 +56,8 @@ func newWiresharkCommand(p *program) *cobra.Command {
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return exit.Usagef("wireshark what? There are wireshark install and wireshark plugin; q3dissect help wireshark tells more")
+				return exit.Usagef(
+					"wireshark what? There are wireshark install and wireshark plugin; q3dissect help wireshark tells more")
 			}
 			return exit.Usagef("there is no wireshark %s; there are wireshark install and wireshark plugin", args[0])
 		},
@@ -88,7 +89,8 @@ func newWiresharkInstallCommand(p *program) *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.Var(&dir, "dir", "`DIR`: another folder; it is made if need be")
-	f.BoolVar(&profile, "with-profile", false, "a profile too, with columns and colour rules, in profiles/q3dissect of Wireshark's configuration or of DIR")
+	f.BoolVar(&profile, "with-profile", false,
+		"a profile too, with columns and colour rules, in profiles/q3dissect of Wireshark's configuration or of DIR")
 	help.MarkMain(f, "dir", "with-profile")
 	return cmd
 }
@@ -109,7 +111,8 @@ func (p *program) plugin() []byte {
 	return wireshark.NewFields(p.protocols).AppendPlugin(text, "q3dissect "+version.Read().Version)
 }
 
-// installPlugin writes the plug-in, and the profile if it is wanted. dir replaces Wireshark's folders; empty: it does not.
+// installPlugin writes the plug-in, and the profile if it is wanted. dir replaces Wireshark's folders; empty: it does
+// not.
 func (p *program) installPlugin(dir string, profile bool) error {
 	folders := shark.Folders{Plugins: dir, Config: dir}
 	if dir == "" {

@@ -16,7 +16,10 @@ var protocolSamples = map[string][]string{
 	"teeworlds":   {"teeworlds/*.pcap", "teeworlds/*.demo", "teeworlds/*.teehistorian"},
 	"directplay8": {"gamestudio/synthetic-directplay8*.pcap"},
 	"enet":        {"gamestudio/*enet*.pcap"},
-	"gamestudio":  {"gamestudio/synthetic-every-*.pcap", "gamestudio/synthetic-directplay4-2002.pcap", "gamestudio/synthetic-directplay8.pcap"},
+	"gamestudio": {
+		"gamestudio/synthetic-every-*.pcap", "gamestudio/synthetic-directplay4-2002.pcap",
+		"gamestudio/synthetic-directplay8.pcap",
+	},
 }
 
 // sharedBits are the fields of each protocol that share bits with others, by key.

@@ -131,7 +131,8 @@ func collectCodes(n ast.Node, used map[string]bool) {
 			}
 		}
 	case *ast.CallExpr:
-		if f, ok := n.Fun.(*ast.SelectorExpr); ok && (f.Sel.Name == "Expert" || f.Sel.Name == "ExpertError") && len(n.Args) > 1 {
+		if f, ok := n.Fun.(*ast.SelectorExpr); ok && (f.Sel.Name == "Expert" || f.Sel.Name == "ExpertError") &&
+			len(n.Args) > 1 {
 			add(n.Args[1])
 		}
 	}

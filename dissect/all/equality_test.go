@@ -73,7 +73,8 @@ func TestExpertsAgreeWithTheRecords(t *testing.T) {
 		defer f.Close()
 		want, got := map[string]string{}, map[string]string{}
 		counts, firsts, streams := map[string]int{}, map[string]int{}, map[string]map[float64]bool{}
-		for rec, err := range engine.Records(reftest.PacketsOf(t, f, name, false), engine.Config{Protocols: all.Protocols()}) {
+		for rec, err := range engine.Records(reftest.PacketsOf(t, f, name, false),
+			engine.Config{Protocols: all.Protocols()}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -97,7 +98,8 @@ func TestExpertsAgreeWithTheRecords(t *testing.T) {
 			want[key] = fmt.Sprint(n, " in ", len(streams[key]), " from ", firsts[key])
 		}
 		for _, r := range statistic(t, name, "expert") {
-			got[r.text("severity")+" "+r.text("code")] = fmt.Sprint(r.int("count"), " in ", r.int("streams"), " from ", r.int("first_frame"))
+			got[r.text("severity")+" "+r.text("code")] = fmt.Sprint(r.int("count"), " in ", r.int("streams"),
+				" from ", r.int("first_frame"))
 		}
 		if diff := cmp.Diff(want, got); diff != "" || len(want) == 0 {
 			t.Errorf("%s (-records +statistic):\n%s", base, diff)

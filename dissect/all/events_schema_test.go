@@ -41,7 +41,8 @@ func TestEventsFitTheSchema(t *testing.T) {
 	})
 	whole := false
 	t.Run("captures", func(t *testing.T) {
-		for _, name := range slices.Concat(reference.Glob(t, "captures", "quake3", "*.pcap*"), reference.Glob(t, "demos", "quake3", "*.dm*[0-9]"), reference.Glob(t, "demos", "matches", "*.dm*[0-9]"),
+		for _, name := range slices.Concat(reference.Glob(t, "captures", "quake3", "*.pcap*"),
+			reference.Glob(t, "demos", "quake3", "*.dm*[0-9]"), reference.Glob(t, "demos", "matches", "*.dm*[0-9]"),
 			reference.Glob(t, "captures", "idtech3", "*.pcap"), reference.Glob(t, "demos", "idtech3", "*.[dt][mv]_[0-9][0-9]")) {
 			check.events(t, name)
 		}
@@ -84,9 +85,12 @@ func TestEventsFitTheSchema(t *testing.T) {
 	//   - killed_team: a whole team of DDNet dies
 	//   - objective: something is done to an objective
 	//   - voice_only: a voice message without text
-	//   - name_from of those who are spoken to or die, and of lists of players: after a beginning in mid-game, where a name is not from
-	//     the userinfo, no capture has such an event once the name is known
-	want := []string{"file", "killed_team", "objective", "players.name_from", "target.name_from", "victim.name_from", "voice_only"}
+	//   - name_from of those who are spoken to or die, and of lists of players: after a beginning in mid-game, where a
+	//     name is not from the userinfo, no capture has such an event once the name is known
+	want := []string{
+		"file", "killed_team", "objective", "players.name_from", "target.name_from",
+		"victim.name_from", "voice_only",
+	}
 	want = slices.DeleteFunc(want, func(path string) bool { return !listed[path] })
 	if diff := cmp.Diff(want, missing); diff != "" {
 		t.Errorf("paths that no event has (-want +got):\n%s", diff)

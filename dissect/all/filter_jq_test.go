@@ -148,7 +148,8 @@ func TestFiltersAgreeWithJQ(t *testing.T) {
 	}
 	t.Run("samples", func(t *testing.T) { compareFilters(t, files, 40, 13) })
 	t.Run("captures", func(t *testing.T) {
-		files := append(reference.Glob(t, "captures", "quake3", "*.pcap*"), reference.Glob(t, "captures", "quake3", "../teeworlds/*.pcap*")...)
+		files := append(reference.Glob(t, "captures", "quake3", "*.pcap*"),
+			reference.Glob(t, "captures", "quake3", "../teeworlds/*.pcap*")...)
 		compareFilters(t, append(files, reference.Glob(t, "demos", "quake3", "*.dm_[69]*[0-9]")...), 100, 61)
 	})
 }
@@ -159,7 +160,8 @@ func compareFilters(t *testing.T, files []string, first, every int) {
 	hits := make([]int, len(filtersAndPrograms))
 	filters, code := comparedFilters(t)
 	for _, name := range files {
-		if strings.HasSuffix(name, ".gz") && !strings.Contains(name, "pcap.gz") || strings.HasSuffix(name, ".pk3") || strings.HasSuffix(name, ".txt") {
+		if strings.HasSuffix(name, ".gz") && !strings.Contains(name, "pcap.gz") || strings.HasSuffix(name, ".pk3") ||
+			strings.HasSuffix(name, ".txt") {
 			continue
 		}
 		for i := range filters {

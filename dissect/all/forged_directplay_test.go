@@ -23,7 +23,8 @@ func forgeDirectPlay(s *session, at int) (list []forgery) {
 			list = append(list, forgery{who + " " + kind, at, like, payload})
 		}
 		genuine := s.packets[like].Payload
-		if !strings.Contains(s.records[like].line, `"signature_ok":false`) { // otherwise a receiver drops the genuine ones too
+		// otherwise a receiver drops the genuine ones too
+		if !strings.Contains(s.records[like].line, `"signature_ok":false`) {
 			forgeFrames(add, genuine, uint64(at))
 		}
 		handshake := []byte{0x88, 1, 9, 0, 6, 0, 1, 0, 0xde, 0xad, 0xbe, 0xef, 1, 2, 3, 4}

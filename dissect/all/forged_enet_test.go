@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// forgeENet forges requests for a connection of ENet 1.3, from both sides: one made up, and the genuine one with another
-// number; and noise.
+// forgeENet forges requests for a connection of ENet 1.3, from both sides: one made up, and the genuine one with
+// another number; and noise.
 func forgeENet(s *session, at int) (list []forgery) {
 	for _, low := range []bool{false, true} {
 		with := func(text string) int {
@@ -30,7 +30,8 @@ func forgeENet(s *session, at int) (list []forgery) {
 		for _, v := range []uint32{1400, 65536, 2, 0, 0, 5000, 2, 2, 0xdeadbeef, 0} {
 			connect = binary.BigEndian.AppendUint32(connect, v)
 		}
-		list = append(list, forgery{who + ", connect", at, like, connect}, forgery{who + ", noise", at, like, noise(60, uint64(at))})
+		list = append(list, forgery{who + ", connect", at, like, connect},
+			forgery{who + ", noise", at, like, noise(60, uint64(at))})
 		list = append(list, forgeReliable(s, who, at, like, with(`{"send_reliable":`))...)
 		if first := with(`{"connect":`); first >= 0 {
 			again := slices.Clone(s.packets[first].Payload)
@@ -59,7 +60,10 @@ func forgeReliable(s *session, who string, at, like, last int) (list []forgery) 
 			for _, v := range []uint32{2, 0, 60, 0} {
 				b = binary.BigEndian.AppendUint32(b, v)
 			}
-			list = append(list, forgery{fmt.Sprintf("%s, fragment %+d", who, jump), at, like, append(b, noise(30, uint64(at))...)})
+			list = append(list, forgery{
+				fmt.Sprintf("%s, fragment %+d", who, jump), at, like,
+				append(b, noise(30, uint64(at))...),
+			})
 		}
 	}
 	return list

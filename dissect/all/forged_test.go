@@ -26,13 +26,14 @@ type forgery struct {
 	payload []byte
 }
 
-// allowed returns how many records of genuine packets may differ in more than notes. A genuine fragment that completes a
-// message with a forged one of the same message shows what they make, and so does a part of DirectPlay 8; the answer to a
-// connect goes to the stream of the last one that asked; a receiver drops a chunk of Teeworlds when it has taken a readable
-// one of the same number.
+// allowed returns how many records of genuine packets may differ in more than notes. A genuine fragment that completes
+// a message with a forged one of the same message shows what they make, and so does a part of DirectPlay 8; the answer
+// to a connect goes to the stream of the last one that asked; a receiver drops a chunk of Teeworlds when it has taken a
+// readable one of the same number.
 func (f *forgery) allowed() int {
 	switch {
-	case f.kind == "fragment of the message", strings.HasSuffix(f.kind, " chunk copied +1"), strings.Contains(f.kind, "st part "), strings.HasPrefix(f.kind, "handshake: client connect qport"):
+	case f.kind == "fragment of the message", strings.HasSuffix(f.kind, " chunk copied +1"),
+		strings.Contains(f.kind, "st part "), strings.HasPrefix(f.kind, "handshake: client connect qport"):
 		return 1
 	case strings.HasPrefix(f.kind, "handshake"): // where the capture lacks the rest of the handshake
 		return 2
@@ -198,7 +199,8 @@ func forgeQuake3(s *session, at int) (list []forgery) {
 		for _, ahead := range []int{1, 2, 100000} {
 			for _, start := range []int{0, 1300, 2600} {
 				for _, size := range []int{1300, 60} {
-					list = append(list, forgeFragment(fmt.Sprintf("%s fragment %+d", who, ahead), at, like, genuine[:head], number+uint32(ahead), start, size))
+					list = append(list, forgeFragment(fmt.Sprintf("%s fragment %+d", who, ahead), at, like, genuine[:head],
+						number+uint32(ahead), start, size))
 				}
 			}
 		}
@@ -252,8 +254,8 @@ func forgeOOB(s *session, at int) (list []forgery) {
 			continue
 		}
 		texts := []string{
-			"connectResponse", "connectResponse 12345", "connectResponse 12345 68", "challengeResponse 12345", "challengeResponse 12345 777 68",
-			"disconnect", "print\nforged\n",
+			"connectResponse", "connectResponse 12345", "connectResponse 12345 68", "challengeResponse 12345",
+			"challengeResponse 12345 777 68", "disconnect", "print\nforged\n",
 		}
 		who := "server "
 		if fromClient {
@@ -361,8 +363,9 @@ func TestForgedRecordings(t *testing.T) {
 	}
 	var names []string
 	for _, name := range []string{
-		"quake3/q3-68-connect-play.pcap", "quake3/q3-68-loss-clientside.pcap", "quake3/q3-oa-wrapper-71legacy.pcap", "quake3/q3-71-connect-play.pcap",
-		"idtech3/et-84-play.pcap", "idtech3/jka-26-play.pcap", "idtech3/rtcw-60-61-play.pcap", "teeworlds/tw07-ctf3.pcap", "teeworlds/dd06-full.pcap",
+		"quake3/q3-68-connect-play.pcap", "quake3/q3-68-loss-clientside.pcap", "quake3/q3-oa-wrapper-71legacy.pcap",
+		"quake3/q3-71-connect-play.pcap", "idtech3/et-84-play.pcap", "idtech3/jka-26-play.pcap",
+		"idtech3/rtcw-60-61-play.pcap", "teeworlds/tw07-ctf3.pcap", "teeworlds/dd06-full.pcap",
 	} {
 		names = append(names, filepath.Join(reference.Folder(t, "captures"), name))
 	}
@@ -414,8 +417,10 @@ func (s *session) forge(t *testing.T, list []forgery) {
 	}
 	for _, kind := range slices.Sorted(maps.Keys(costs)) {
 		if c := costs[kind]; c.noted > 0 && testing.Verbose() {
-			t.Logf("TABLE %-36s tried %3d, changed records %3d times, at worst %4d records, %4d in content", kind, c.tried, c.hurt, c.noted, c.lost)
+			t.Logf("TABLE %-36s tried %3d, changed records %3d times, at worst %4d records, %4d in content", kind, c.tried,
+				c.hurt, c.noted, c.lost)
 		}
 	}
-	t.Logf("TOTAL %5d records, forgeries %4d, changed records %4d times, at worst %4d records, %4d in content", len(s.want), total.tried, total.hurt, total.noted, total.lost)
+	t.Logf("TOTAL %5d records, forgeries %4d, changed records %4d times, at worst %4d records, %4d in content",
+		len(s.want), total.tried, total.hurt, total.noted, total.lost)
 }

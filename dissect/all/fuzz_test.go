@@ -65,7 +65,8 @@ func plays(tb testing.TB) (list []play) {
 
 // Steps of time between two datagrams of a script.
 var scriptSteps = [...]time.Duration{
-	time.Millisecond, 20 * time.Millisecond, 900 * time.Millisecond, 11 * time.Second, 121 * time.Second, -time.Second, -30 * time.Hour, 1 << 61,
+	time.Millisecond, 20 * time.Millisecond, 900 * time.Millisecond, 11 * time.Second, 121 * time.Second, -time.Second,
+	-30 * time.Hour, 1 << 61,
 }
 
 // script makes packets of a fuzzer's bytes, four for each: which sample goes on, between which endpoints and how much
@@ -174,7 +175,10 @@ func newRenderCheck(tb testing.TB) *renderCheck {
 	c := &renderCheck{records: newRecordCheck(tb), list: render.List{Width: 100}, table: render.Table{Width: 80}}
 	for _, columns := range []render.Columns{render.CSVColumns(), render.FieldColumns()} {
 		columns.Escape = true // as for a terminal
-		s, err := render.NewSelector([]string{"frame", "info", "expert.code", "quake3", "teeworlds", "gamestudio.messages", "enet", "directplay8", "quake3.oob.command"}, all.Protocols(), columns)
+		s, err := render.NewSelector([]string{
+			"frame", "info", "expert.code", "quake3", "teeworlds", "gamestudio.messages",
+			"enet", "directplay8", "quake3.oob.command",
+		}, all.Protocols(), columns)
 		if err != nil {
 			tb.Fatal(err)
 		}
@@ -272,7 +276,8 @@ func FuzzEngine(f *testing.F) {
 		return packets
 	}
 	last := after(1_700_000_000e9)
-	alone, _ := dissectAll(f, framed(append([]dissect.Packet(nil), last...)), engine.Config{Protocols: all.Protocols(), Finish: jsonLine})
+	alone, _ := dissectAll(f, framed(append([]dissect.Packet(nil), last...)),
+		engine.Config{Protocols: all.Protocols(), Finish: jsonLine})
 	want := stranger.ReplaceAllString(string(alone), "")
 	f.Fuzz(func(t *testing.T, data []byte) {
 		packets := script(list, data)
@@ -284,10 +289,13 @@ func FuzzEngine(f *testing.F) {
 
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		one, stats := dissectAll(t, packets, engine.Config{Protocols: all.Protocols(), Workers: 1, Finish: func(n int, dst []byte, rec *dissect.Record) ([]byte, error) {
-			check.record(t, rec)
-			return jsonLine(n, dst, rec)
-		}})
+		one, stats := dissectAll(t, packets, engine.Config{
+			Protocols: all.Protocols(), Workers: 1,
+			Finish: func(n int, dst []byte, rec *dissect.Record) ([]byte, error) {
+				check.record(t, rec)
+				return jsonLine(n, dst, rec)
+			},
+		})
 		runtime.ReadMemStats(&after)
 		check.schema(t)
 		if taken := after.TotalAlloc - before.TotalAlloc; isFuzzing() && taken > 256<<20+uint64(10_000*size) {
@@ -295,10 +303,15 @@ func FuzzEngine(f *testing.F) {
 		}
 		three, _ := dissectAll(t, packets, engine.Config{Protocols: all.Protocols(), Workers: 3, Finish: jsonLine})
 		if !bytes.Equal(one, three) {
-			t.Errorf("one and three workers (-one +three):\n%s", cmp.Diff(strings.SplitAfter(string(one), "\n"), strings.SplitAfter(string(three), "\n")))
+			t.Errorf("one and three workers (-one +three):\n%s",
+				cmp.Diff(strings.SplitAfter(string(one), "\n"), strings.SplitAfter(string(three), "\n")))
 		}
 		_, blind := dissectAll(t, packets, engine.Config{
-			Protocols: all.Protocols(), NoTree: true, Finish: func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return dst, nil },
+			Protocols: all.Protocols(), NoTree: true, Finish: func(_ int, dst []byte, _ *dissect.Record) ([]byte,
+				error,
+			) {
+				return dst, nil
+			},
 		})
 		if diff := cmp.Diff(stats, blind); diff != "" {
 			t.Errorf("with and without trees (-with +without):\n%s", diff)
@@ -334,10 +347,13 @@ func FuzzRecording(f *testing.F) {
 			return
 		}
 		defer in.Close()
-		e, err := engine.New(engine.Config{Protocols: all.Protocols(), Workers: 1, Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
-			check.record(t, rec)
-			return dst, nil
-		}})
+		e, err := engine.New(engine.Config{
+			Protocols: all.Protocols(), Workers: 1,
+			Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
+				check.record(t, rec)
+				return dst, nil
+			},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -31,7 +31,10 @@ func TestIdleMemory(t *testing.T) { // not parallel: it reads the size of the he
 		{"connect", connectFlood, 390},
 		{"challenge", func(i int) [][]byte { return connectFlood(i)[:2] }, 285},
 		{"query", func(int) [][]byte {
-			return [][]byte{[]byte("\xff\xff\xff\xffgetstatus xxx"), []byte("\xff\xff\xff\xffstatusResponse\n\\mapname\\q3dm17\\protocol\\68\n")}
+			return [][]byte{
+				[]byte("\xff\xff\xff\xffgetstatus xxx"),
+				[]byte("\xff\xff\xff\xffstatusResponse\n\\mapname\\q3dm17\\protocol\\68\n"),
+			}
 		}, 280},
 		{"token", func(i int) [][]byte {
 			ask := append([]byte{4, 0, 0, 0xff, 0xff, 0xff, 0xff, 5}, make([]byte, 512)...)
@@ -39,11 +42,13 @@ func TestIdleMemory(t *testing.T) { // not parallel: it reads the size of the he
 			return [][]byte{ask, append(binary.BigEndian.AppendUint32([]byte{4, 0, 0}, uint32(i)), 5, 9, 9, 9, 9)}
 		}, 310},
 		{"enet", func(i int) [][]byte {
-			b := append([]byte{0x8f, 0xff, 0, 1, 0x82, 0xff, 0, 1, 0, 1, 0xff, 0xff, 0, 0, 0x05, 0x78, 0, 1, 0, 0, 0, 0, 0, 2}, make([]byte, 20)...)
+			b := append([]byte{0x8f, 0xff, 0, 1, 0x82, 0xff, 0, 1, 0, 1, 0xff, 0xff, 0, 0, 0x05, 0x78, 0, 1, 0, 0, 0, 0, 0, 2},
+				make([]byte, 20)...)
 			return [][]byte{append(binary.BigEndian.AppendUint32(b, uint32(i)), 0, 0, 0, 0)}
 		}, 280},
 		{"directplay8", func(i int) [][]byte {
-			return [][]byte{binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32([]byte{0x88, 1, 0, 0, 6, 0, 1, 0}, uint32(i)), 7)}
+			return [][]byte{binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32([]byte{0x88, 1, 0, 0, 6, 0, 1, 0},
+				uint32(i)), 7)}
 		}, 300},
 	} {
 		before := heapBytes()
@@ -91,7 +96,8 @@ func connectFlood(i int) [][]byte {
 	return [][]byte{
 		[]byte("\xff\xff\xff\xffgetchallenge"),
 		fmt.Appendf(nil, "\xff\xff\xff\xffchallengeResponse %d", challenge),
-		fmt.Appendf(nil, "\xff\xff\xff\xffconnect \"\\challenge\\%d\\qport\\%d\\protocol\\68\\name\\flood\"", challenge, i&0xffff),
+		fmt.Appendf(nil, "\xff\xff\xff\xffconnect \"\\challenge\\%d\\qport\\%d\\protocol\\68\\name\\flood\"",
+			challenge, i&0xffff),
 		[]byte("\xff\xff\xff\xffconnectResponse"),
 	}
 }
@@ -114,8 +120,8 @@ func TestIdleHandshake(t *testing.T) {
 	}
 }
 
-// idleHandshake returns the records of a sample with a pause inserted before its first packet of a session. In the pause there are
-// datagrams of others, four a second.
+// idleHandshake returns the records of a sample with a pause inserted before its first packet of a session. In the
+// pause there are datagrams of others, four a second.
 func idleHandshake(t *testing.T, name string, pause int64) (lines []string) {
 	t.Helper()
 	path := filepath.Join("..", "..", "samples", "quake3", name+".pcap")

@@ -155,7 +155,10 @@ func (m measured) presses(number int, run []moment) {
 
 // The distributions of user commands are those that come out of what the engine's own code read, with other code.
 func TestInputAgreesWithTheEngine(t *testing.T) {
-	for _, base := range []string{"q3-68-connect-play", "q3-71-connect-play", "q3-68-loss-serverside", "q3-oa-wrapper-71legacy"} {
+	for _, base := range []string{
+		"q3-68-connect-play", "q3-71-connect-play", "q3-68-loss-serverside",
+		"q3-oa-wrapper-71legacy",
+	} {
 		m, commands := measured{}, map[int][]moment{}
 		number, session, known := -1, -1.0, []string(nil) // the last commands: clients repeat those of some packets
 		for _, line := range truths(t, base) {
@@ -184,7 +187,8 @@ func TestInputAgreesWithTheEngine(t *testing.T) {
 						fresh++
 						angles := c["angles"].([]any)
 						commands[number] = append(commands[number], moment{
-							c["serverTime"].(float64), angles[0].(float64) * 360 / 65536, angles[1].(float64) * 360 / 65536, int(c["buttons"].(float64))&1 != 0,
+							c["serverTime"].(float64), angles[0].(float64) * 360 / 65536, angles[1].(float64) * 360 / 65536,
+							int(c["buttons"].(float64))&1 != 0,
 						})
 					}
 				}
@@ -206,7 +210,8 @@ func TestInputAgreesWithTheEngine(t *testing.T) {
 			t.Fatalf("%s: %d measures", base, len(m))
 		}
 		rows := slices.DeleteFunc(statistic(t, captureNamed(t, base), "input"), func(r row) bool {
-			return r.text("measure") == "packet_interval" || r.text("measure") == "clock_rate" // of the capture's clock, which the engine's code did not see
+			// of the capture's clock, which the engine's code did not see
+			return r.text("measure") == "packet_interval" || r.text("measure") == "clock_rate"
 		})
 		m.compare(t, base, rows, "command")
 	}
@@ -231,7 +236,8 @@ func TestInputAgreesWithTeeworlds(t *testing.T) {
 				if in := at(chunk, "fields.input"); at(chunk, "name") == "NETMSG_INPUT" && in != nil {
 					fresh++
 					commands[stream] = append(commands[stream], moment{
-						at: number(chunk, "fields.intended_tick") * 20, yaw: math.Atan2(number(in, "m_TargetY"), number(in, "m_TargetX")) * 180 / math.Pi,
+						at:     number(chunk, "fields.intended_tick") * 20,
+						yaw:    math.Atan2(number(in, "m_TargetY"), number(in, "m_TargetX")) * 180 / math.Pi,
 						attack: int(number(in, "m_Fire"))&1 != 0,
 					})
 				}
@@ -272,7 +278,8 @@ func states(t *testing.T, name string) (records []map[string]any) {
 	}
 	defer f.Close()
 	packets := reftest.PacketsOf(t, f, name, false)
-	for rec, err := range engine.Records(packets, engine.Config{Protocols: all.Protocols(), Options: dissect.Options{State: true}}) {
+	for rec, err := range engine.Records(packets,
+		engine.Config{Protocols: all.Protocols(), Options: dissect.Options{State: true}}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -326,7 +333,10 @@ func TestInputAgreesWithTheStates(t *testing.T) {
 					continue
 				}
 				n := int(number(p, "client_num"))
-				views[n] = append(views[n], moment{at: number(op, "snapshot.server_time"), pitch: number(p, "viewangles.pitch"), yaw: number(p, "viewangles.yaw")})
+				views[n] = append(views[n], moment{
+					at: number(op, "snapshot.server_time"), pitch: number(p, "viewangles.pitch"),
+					yaw: number(p, "viewangles.yaw"),
+				})
 				m.add("view", n, "ground_speed", math.Hypot(number(p, "velocity.x"), number(p, "velocity.y")))
 				fired := 0
 				if before != nil && int(number(before, "client_num")) == n {

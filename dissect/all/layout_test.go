@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// topLevel is what the root of the repository holds; folders end with a slash. Everything else has its place below one of them.
+// topLevel is what the root of the repository holds; folders end with a slash. Everything else has its place below one
+// of them.
 var topLevel = []string{
 	"CHANGES.md", "Containerfile", "LICENSE", "Makefile", "README.md", "go.mod", "go.sum",
 	"cmd/", "dissect/", "docs/", "huffcodec/", "reassembly/", "samples/",
@@ -16,8 +17,8 @@ var topLevel = []string{
 // ignoredHere are the patterns of .gitignore for what builds leave in the root.
 var ignoredHere = []string{"q3dissect", "bin/", "dist/", "site/"}
 
-// TestTopLevel: the root holds what the layout names, and nothing else: it is the first page that a visitor sees. Names that
-// begin with a dot are the tools'.
+// TestTopLevel: the root holds what the layout names, and nothing else: it is the first page that a visitor sees. Names
+// that begin with a dot are the tools'.
 func TestTopLevel(t *testing.T) {
 	t.Parallel()
 	list, err := os.ReadDir(root)

@@ -46,8 +46,8 @@ type arrival struct {
 	whole    bool // it is no fragment, or the last one
 }
 
-// arrivals reads the headers of the packets that went one way, of the one session in a capture; unnumbered are those out
-// of band.
+// arrivals reads the headers of the packets that went one way, of the one session in a capture; unnumbered are those
+// out of band.
 func arrivals(t *testing.T, name string, fromClient bool) (list []arrival, unnumbered frameSet) {
 	t.Helper()
 	f, err := os.Open(name)
@@ -84,9 +84,9 @@ func arrivals(t *testing.T, name string, fromClient bool) (list []arrival, unnum
 }
 
 // The frames that the lossy link lost, doubled and delayed are found exactly, at the end where they arrive: each one,
-// by the identification in its IP header. Two kinds cannot show in sequence numbers, and are not counted: packets out of
-// band have none; and a message that was overtaken by parts of a later one alone is not late for a client, whose counter
-// goes up when a message is complete.
+// by the identification in its IP header. Two kinds cannot show in sequence numbers, and are not counted: packets out
+// of band have none; and a message that was overtaken by parts of a later one alone is not late for a client, whose
+// counter goes up when a message is complete.
 func TestLossFindsEveryFrame(t *testing.T) {
 	for _, tt := range []struct {
 		capture, way string
@@ -153,7 +153,8 @@ func TestLossFindsEveryFrame(t *testing.T) {
 			if r.text("direction") == map[bool]string{true: "client_to_server", false: "server_to_client"}[tt.fromClient] {
 				lost = r.int("lost")
 				if r.int("duplicates") != len(want["duplicate"]) || r.int("late") != len(want["late"]) {
-					t.Errorf("%s: %v, the link doubled %d and delayed %d that have numbers", tt.capture, r, len(want["duplicate"]), len(want["late"]))
+					t.Errorf("%s: %v, the link doubled %d and delayed %d that have numbers", tt.capture, r,
+						len(want["duplicate"]), len(want["late"]))
 				}
 			}
 		}

@@ -28,8 +28,8 @@ type endedMatch struct {
 	Start int    `json:"start_time"`
 }
 
-// TestMatchNumbers compares the numbers of the matches in what shows them: events, on one goroutine and on three, events
-// of all streams together, the catalogue and the statistic.
+// TestMatchNumbers compares the numbers of the matches in what shows them: events, on one goroutine and on three,
+// events of all streams together, the catalogue and the statistic.
 func TestMatchNumbers(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -57,7 +57,8 @@ func TestMatchNumbers(t *testing.T) {
 					numbered, shared = numbered+n, shared+s
 				}
 			}
-			if t.Logf("%d matches, of which %d are in several streams", numbered, shared); numbered < c.matches || shared < c.shared {
+			if t.Logf("%d matches, of which %d are in several streams", numbered, shared); numbered < c.matches ||
+				shared < c.shared {
 				t.Errorf("fewer than %d matches, or than %d", c.matches, c.shared)
 			}
 		})
@@ -121,7 +122,9 @@ func inEvents(t *testing.T, name string, workers int, to func(m endedMatch, stre
 	}
 	defer f.Close()
 	var out bytes.Buffer
-	_, _ = convert.Run(f, convert.Outputs{Events: &out}, convert.Options{Protocols: all.Protocols(), Name: name, Workers: workers}) // some files are cut
+	// some files are cut
+	_, _ = convert.Run(f, convert.Outputs{Events: &out},
+		convert.Options{Protocols: all.Protocols(), Name: name, Workers: workers})
 	for line := range strings.Lines(out.String()) {
 		var e struct {
 			endedMatch

@@ -42,7 +42,8 @@ func TestMatchStatistic(t *testing.T) {
 			name := filepath.Join(dir, short)
 			type counts struct{ kills, deaths int }
 			got, want := map[int]counts{}, map[int]counts{}
-			quakeLive := strings.HasPrefix(short, "dm_7") || strings.HasPrefix(short, "dm_9") // whose deaths are all of a player's
+			// whose deaths are all of a player's
+			quakeLive := strings.HasPrefix(short, "dm_7") || strings.HasPrefix(short, "dm_9")
 			rows := statistic(t, name, "match")
 			for _, r := range rows {
 				c := counts{r.int("kills"), r.int("deaths")}

@@ -47,13 +47,15 @@ func TestMergeEqualsTeeworldsLog(t *testing.T) {
 			if e.Text("world") == "true" {
 				killer = e.Number("victim", "client_num")
 			}
-			got = append(got, fmt.Sprintf("%d killed %d by %s", killer, e.Number("victim", "client_num"), e.Text("means_of_death")))
+			got = append(got, fmt.Sprintf("%d killed %d by %s", killer, e.Number("victim", "client_num"),
+				e.Text("means_of_death")))
 		case "match_end":
 			ended = append(ended, e.Number("match"))
 		}
 		return dst
 	}
-	for rec, err := range open.Records(filepath.Join(dir, "tw07-ctf3.pcap"), all.Protocols(), dissect.Options{Events: true}) {
+	for rec, err := range open.Records(filepath.Join(dir, "tw07-ctf3.pcap"), all.Protocols(),
+		dissect.Options{Events: true}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -55,7 +55,8 @@ func TestMergeEqualsLogs(t *testing.T) {
 			if e.Text("world") == "true" {
 				killer = "<world>"
 			}
-			got[server] = append(got[server], killer+" killed "+e.Text("victim", "name")+" by MOD_"+strings.ToUpper(e.Text("means_of_death_name")))
+			got[server] = append(got[server], killer+" killed "+e.Text("victim", "name")+" by MOD_"+
+				strings.ToUpper(e.Text("means_of_death_name")))
 		case said:
 			got[server] = append(got[server], e.Text("client", "name")+": "+e.Text("text"))
 		default:
@@ -69,7 +70,8 @@ func TestMergeEqualsLogs(t *testing.T) {
 		}
 		return dst
 	}
-	for rec, err := range open.Records(filepath.Join(dir, "q3-multi-3clients-2servers.pcap"), all.Protocols(), dissect.Options{Events: true}) {
+	for rec, err := range open.Records(filepath.Join(dir, "q3-multi-3clients-2servers.pcap"), all.Protocols(),
+		dissect.Options{Events: true}) {
 		if err != nil {
 			t.Fatal(err)
 		}

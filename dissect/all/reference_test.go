@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestMain collects garbage less often: the tests make much of it and keep little, and a fifth of their time went there.
+// TestMain collects garbage less often: the tests make much of it and keep little, and a fifth of their time went
+// there.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
 	os.Exit(m.Run())

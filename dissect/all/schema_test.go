@@ -51,7 +51,10 @@ func compileSchema(t testing.TB, text []byte) *jsonschema.Schema {
 
 func newRecordCheck(t testing.TB) *recordCheck {
 	t.Helper()
-	check := &recordCheck{schema: compileSchema(t, schema.Records(all.Protocols())), listed: map[string]bool{}, seen: map[string]bool{}}
+	check := &recordCheck{
+		schema: compileSchema(t, schema.Records(all.Protocols())), listed: map[string]bool{},
+		seen: map[string]bool{},
+	}
 	for _, f := range schema.ListFields(all.Protocols()) {
 		check.listed[f.Path] = true
 	}
@@ -142,9 +145,13 @@ func TestRecordsFitTheSchema(t *testing.T) {
 		}
 	})
 	t.Run("captures", func(t *testing.T) {
-		names = append(reference.Glob(t, "captures", "quake3", "*.pcap*"), reference.Glob(t, "demos", "quake3", "*.dm*[0-9]")...)
+		names = append(reference.Glob(t, "captures", "quake3", "*.pcap*"),
+			reference.Glob(t, "demos", "quake3", "*.dm*[0-9]")...)
 		names = append(names, reference.Glob(t, "captures", "quake3", "../teeworlds/tw07-[ijs]*.pcap")...)
-		for _, name := range []string{"et-84-play.pcap", "ettv-284.*", "rtcw-60-61-play.pcap", "jka-26-[pv]*[ye].pcap", "jka-26-download*.pcap", "jo-*.pcap"} {
+		for _, name := range []string{
+			"et-84-play.pcap", "ettv-284.*", "rtcw-60-61-play.pcap", "jka-26-[pv]*[ye].pcap",
+			"jka-26-download*.pcap", "jo-*.pcap",
+		} {
 			names = append(names, slices.DeleteFunc(reference.Glob(t, "captures", "idtech3", ""+name), func(name string) bool {
 				return strings.HasSuffix(name, ".log") || strings.HasSuffix(name, ".gz")
 			})...)
@@ -219,7 +226,8 @@ var unseen = []unseenPaths{
 			`density|dmg_flags|ai_|anim_movetype|team|owner|emplaced|generic|look_target|has_|m_i|is_|loop_is|maxhealth|sound_set|broken|g2radius|fireflag|` +
 			`active_force|should|model_ghoul2|jetpack|cloak|electrify|falling|holocron|rocket|zoom|duel|using|atst|dual|last_hit|damage_type|cur_weap|` +
 			`class_weapon|identify|aim_spread|sprint|run_speed|crouch|stand|dead_view|weapons|weap|leanf|friction|mins|maxs|in_air|torso_flip|legs_flip|basespeed|speed|time2?)`),
-		"fields of the games made from Quake III that these captures leave as they are: vectors of the engines have every field",
+		"fields of the games made from Quake III that these captures leave as they are: vectors of the engines have every " +
+			"field",
 	},
 	{regexp.MustCompile(`^quake3\.server_message\.(binary|ops\.(download\.(url|flags.*|block_name)|gamestate\.random_map\..*|gamestate\.current_states.*))$`), "no capture at hand has them"},
 	{regexp.MustCompile(`^directplay8\..*\.unreferenced$`), "bytes that nothing points to, which the encoder does not make: tests of the core messages"},

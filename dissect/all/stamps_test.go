@@ -25,8 +25,8 @@ var stampBits = []struct {
 // times are the keys of a record that say when.
 var times = regexp.MustCompile(`"time(_epoch|_relative)?":("[^"]*"|[-0-9.]+),?`)
 
-// TestWrongStamp flips a bit of one packet's time stamp, which moves it into the future or the past by up to 68 years. No
-// other record may differ. It does so at some packets of every sample, with Q3DISSECT_LONG at every packet.
+// TestWrongStamp flips a bit of one packet's time stamp, which moves it into the future or the past by up to 68 years.
+// No other record may differ. It does so at some packets of every sample, with Q3DISSECT_LONG at every packet.
 func TestWrongStamp(t *testing.T) {
 	t.Parallel()
 	step := 97

@@ -58,7 +58,10 @@ func statistic(t *testing.T, name, value string) []row {
 	}
 	defer f.Close()
 	e, err := engine.New(engine.Config{
-		Protocols: all.Protocols(), Workers: 1, Options: dissect.Options{Events: kind.Needs.Events, Inputs: kind.Needs.Inputs, Secrets: true},
+		Protocols: all.Protocols(), Workers: 1, Options: dissect.Options{
+			Events: kind.Needs.Events,
+			Inputs: kind.Needs.Inputs, Secrets: true,
+		},
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			s.Add(rec)
 			return dst, nil
@@ -148,8 +151,8 @@ func TestLossAgreesWithTheLink(t *testing.T) {
 	}
 }
 
-// TestRecordingsLostNothing has demos of sessions that lost nothing. A demo goes on after its gamestate with a full snapshot; what
-// the server sent in between came to the client, which leaves it out.
+// TestRecordingsLostNothing has demos of sessions that lost nothing. A demo goes on after its gamestate with a full
+// snapshot; what the server sent in between came to the client, which leaves it out.
 func TestRecordingsLostNothing(t *testing.T) {
 	names := []string{filepath.Join(reference.Repository(t), "samples", "quake3", "68-kicked.dm_68")}
 	if name, ok := reference.Or(t, "", "captures", "quake3", "q3-68-connect-play.client.demo1.dm_68"); ok {
@@ -208,7 +211,8 @@ func TestFieldsAndProtoAgreeWithTheEngine(t *testing.T) {
 		name := captureNamed(t, base)
 		got := 0
 		for _, r := range statistic(t, name, "fields") {
-			if f := r.text("field"); strings.HasPrefix(f, "quake3.server_message") || strings.HasPrefix(f, "quake3.client_message") {
+			if f := r.text("field"); strings.HasPrefix(f, "quake3.server_message") ||
+				strings.HasPrefix(f, "quake3.client_message") {
 				got += r.int("bits")
 			}
 		}
@@ -223,7 +227,8 @@ func TestFieldsAndProtoAgreeWithTheEngine(t *testing.T) {
 		if counts["quake3.server_message.ops.snapshot"] != snapshots || snapshots == 0 {
 			t.Errorf("%s: %d snapshots, the engine saw %d", base, counts["quake3.server_message.ops.snapshot"], snapshots)
 		}
-		if n := counts["quake3.client_message.ops.move"] + counts["quake3.client_message.ops.move_no_delta"]; n != moves || moves == 0 {
+		if n := counts["quake3.client_message.ops.move"] + counts["quake3.client_message.ops.move_no_delta"]; n != moves ||
+			moves == 0 {
 			t.Errorf("%s: %d moves, the engine saw %d", base, n, moves)
 		}
 	}

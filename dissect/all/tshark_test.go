@@ -28,7 +28,10 @@ var sharkPair = regexp.MustCompile(`(?m)^(\S+):(\d+)\s+<-> (\S+):(\d+)\s+(\d+) \
 
 // Conversations have the datagrams that tshark counts.
 func TestConversationsAgreeWithTshark(t *testing.T) {
-	for _, base := range []string{"q3-multi-3clients-2servers", "q3-oob", "q3-68-natrebind-serverside", "q3-71-connect-play"} {
+	for _, base := range []string{
+		"q3-multi-3clients-2servers", "q3-oob", "q3-68-natrebind-serverside",
+		"q3-71-connect-play",
+	} {
 		name := captureNamed(t, base)
 		want := map[string][2]int{}
 		for _, m := range sharkPair.FindAllStringSubmatch(tshark(t, name, "conv,udp"), -1) {

@@ -193,8 +193,8 @@ func fit(pairs []*Pair, all []points) (c Clock) {
 	return c
 }
 
-// drift finds the drift with the largest margin, which is a concave function of it: the middle of those that are equally
-// good, and those that are possible.
+// drift finds the drift with the largest margin, which is a concave function of it: the middle of those that are
+// equally good, and those that are possible.
 func (f *fitting) drift(c *Clock, perSecond float64) {
 	at := func(drift float64) float64 { m, _ := f.margin(drift * perSecond); return m }
 	low, high := -maxDrift, maxDrift

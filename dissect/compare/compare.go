@@ -39,8 +39,8 @@ type Pair struct {
 	Paths            []*Path // client to server, server to client; those that have datagrams
 }
 
-// A Path is one direction of a pair, from the place nearer to the sender to the other one. Times are Unix nanoseconds by
-// the clock of A, durations nanoseconds.
+// A Path is one direction of a pair, from the place nearer to the sender to the other one. Times are Unix nanoseconds
+// by the clock of A, durations nanoseconds.
 type Path struct {
 	Direction dissect.Direction
 	FromA     bool // place A is nearer to the sender
@@ -149,8 +149,8 @@ func (r *Result) Only(a bool) map[uint64]string {
 	return only
 }
 
-// pair finds for each conversation of A that of B with the most datagrams in common, and then pairs those that are left by
-// their addresses.
+// pair finds for each conversation of A that of B with the most datagrams in common, and then pairs those that are left
+// by their addresses.
 func (r *Result) pair() {
 	owner := owners(r.B)
 	mine := owners(r.A)

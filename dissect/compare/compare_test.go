@@ -92,7 +92,8 @@ func (l *link) run(t *testing.T, seed uint64, seconds int) *made {
 			rec.Time = begin*1e9 + int64(clock(s.at)*1e9)
 			rec.Payload, rec.Length, rec.UDP = s.payload, len(s.payload), true
 			rec.Protocol, rec.Stream = all.Protocols()[0], 0
-			rec.Src, rec.Dst, rec.Direction = netip.MustParseAddrPort(client), netip.MustParseAddrPort("10.0.0.2:27960"), dissect.ClientToServer
+			rec.Src, rec.Dst, rec.Direction = netip.MustParseAddrPort(client), netip.MustParseAddrPort("10.0.0.2:27960"),
+				dissect.ClientToServer
 			if s.from == 1 {
 				rec.Src, rec.Dst, rec.Direction = rec.Dst, rec.Src, dissect.ServerToClient
 			}
@@ -196,7 +197,10 @@ func TestSentences(t *testing.T) {
 	at := func(second int64) int64 { return (1_795_000_000 + second) * 1e9 } // 11:06:40 UTC
 	p := compare.Path{
 		Direction: dissect.ServerToClient, Sent: 9204, Arrived: 9192, Lost: 12, First: at(0), Last: at(600),
-		Bursts: []compare.Burst{{Time: at(83), Until: at(84), Frames: make([]uint64, 9)}, {Time: at(89), Until: at(89), Frames: make([]uint64, 3)}},
+		Bursts: []compare.Burst{
+			{Time: at(83), Until: at(84), Frames: make([]uint64, 9)},
+			{Time: at(89), Until: at(89), Frames: make([]uint64, 3)},
+		},
 	}
 	got := strings.Join(p.Sentences(), " ")
 	want := "12 of 9,204 datagrams from server to client were lost between B and A (0.1 %), " +
@@ -223,7 +227,8 @@ func TestJSON(t *testing.T) {
 		kinds[v.Compare]++
 		kinds[v.Compare+" sent"] += v.Sent
 	}
-	if kinds["clock"] != 1 || kinds["path"] != 2 || kinds["second"] < 18 || kinds["path sent"] == 0 || kinds["path sent"] != kinds["second sent"] {
+	if kinds["clock"] != 1 || kinds["path"] != 2 || kinds["second"] < 18 || kinds["path sent"] == 0 ||
+		kinds["path sent"] != kinds["second sent"] {
 		t.Error(kinds)
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// The JSON of a Result: a line for the clocks, one for each direction of each pair, one for each second of it if they are
-// wanted, and one for each conversation that one capture alone has. docs/compare.md describes the keys.
+// The JSON of a Result: a line for the clocks, one for each direction of each pair, one for each second of it if they
+// are wanted, and one for each conversation that one capture alone has. docs/compare.md describes the keys.
 
 type clockJSON struct {
 	Compare       string   `json:"compare"` // "clock"
@@ -99,7 +99,10 @@ type onlyJSON struct {
 // AppendJSON appends the lines of a result.
 func (r *Result) AppendJSON(dst []byte, seconds bool) []byte {
 	c := &r.Clock
-	clock := clockJSON{Compare: "clock", A: r.A.Name, B: r.B.Name, DatagramsA: r.A.total, DatagramsB: r.B.total, Stepped: c.Stepped}
+	clock := clockJSON{
+		Compare: "clock", A: r.A.Name, B: r.B.Name, DatagramsA: r.A.total,
+		DatagramsB: r.B.total, Stepped: c.Stepped,
+	}
 	if c.Known {
 		clock.OffsetMS, clock.UncertaintyMS = inMS(c.Offset), inMS(c.Uncertainty)
 		clock.DriftPPM, clock.DriftLowPPM, clock.DriftHighPPM = inPPM(c.Drift), inPPM(c.DriftLow), inPPM(c.DriftHigh)
@@ -123,8 +126,8 @@ func (r *Result) AppendJSON(dst []byte, seconds bool) []byte {
 func (p *Path) json(pair *Pair) pathJSON {
 	j := pathJSON{
 		Compare: "path", StreamA: pair.A.Stream, StreamB: pair.B.Stream, Protocol: pair.A.Protocol,
-		ClientA: pair.A.Client.String(), ServerA: pair.A.Server.String(), ClientB: pair.B.Client.String(), ServerB: pair.B.Server.String(),
-		Direction: p.Direction.String(), From: "b",
+		ClientA: pair.A.Client.String(), ServerA: pair.A.Server.String(), ClientB: pair.B.Client.String(),
+		ServerB: pair.B.Server.String(), Direction: p.Direction.String(), From: "b",
 		Sent: p.Sent, Arrived: p.Arrived, Lost: p.Lost, Duplicated: p.Duplicated, Reordered: p.Reordered,
 		Uncaptured: p.Uncaptured, Outside: p.Outside,
 		LostFrames: append([]uint64{}, p.LostFrames...), AtOther: append([]uint64{}, p.UncapturedFrames...),
@@ -165,7 +168,10 @@ func (s *Second) json(pair *Pair, p *Path) secondJSON {
 
 func appendOnly(dst []byte, place string, list []*Conversation) []byte {
 	for _, c := range list {
-		dst = appendLine(dst, onlyJSON{"only", place, c.Stream, c.Protocol, c.Client.String(), c.Server.String(), c.Datagrams})
+		dst = appendLine(dst, onlyJSON{
+			"only", place, c.Stream, c.Protocol, c.Client.String(),
+			c.Server.String(), c.Datagrams,
+		})
 	}
 	return dst
 }

@@ -61,13 +61,13 @@ func (r *Result) span(p *Place) span {
 	return span{p.first, p.last}
 }
 
-// neighbours is how many equal datagrams on each side are tried for one that arrived: more are a flood, where it does not
-// matter which is which.
+// neighbours is how many equal datagrams on each side are tried for one that arrived: more are a flood, where it does
+// not matter which is which.
 const neighbours = 32
 
 // match finds for each datagram that arrived the one that was sent. Of several equal ones it takes that whose delay is
-// nearest to what is usual, if delays vary so much: else the datagram is another copy of one that arrived. It returns the
-// indices in got of those that nothing was left for.
+// nearest to what is usual, if delays vary so much: else the datagram is another copy of one that arrived. It returns
+// the indices in got of those that nothing was left for.
 func match(sent []journey, got []datagram, uncertainty int64) (extra []int) {
 	equal := map[identity][]int{} // indices in sent, in the order of time
 	for i := range sent {
@@ -78,7 +78,8 @@ func match(sent []journey, got []datagram, uncertainty int64) (extra []int) {
 	for k := range got {
 		candidates := equal[got[k].id]
 		target := got[k].time - usual
-		at, _ := slices.BinarySearchFunc(candidates, target, func(i int, t int64) int { return compareTimes(sent[i].time, t) })
+		at, _ := slices.BinarySearchFunc(candidates, target,
+			func(i int, t int64) int { return compareTimes(sent[i].time, t) })
 		best := -1
 		for n := max(0, at-neighbours); n < min(len(candidates), at+neighbours); n++ {
 			i := candidates[n]

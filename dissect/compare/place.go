@@ -45,8 +45,8 @@ type datagram struct {
 // two that are equal; chance does not.
 type identity uint64
 
-// headBytes is how much of a payload is always looked at: what remains of a packet that was cut at 96 bytes. It holds the
-// sequence numbers of every protocol.
+// headBytes is how much of a payload is always looked at: what remains of a packet that was cut at 96 bytes. It holds
+// the sequence numbers of every protocol.
 const headBytes = 48
 
 func identify(payload []byte, length int) identity {
@@ -60,7 +60,8 @@ func NewPlace(name string) *Place { return &Place{Name: name, byStream: map[int]
 // Add adds a record of the capture. They must come in the order of the capture. Records of no game, of no direction, or
 // without a time are passed over. The error says that there are more datagrams than MaxDatagrams.
 func (p *Place) Add(rec *dissect.Record) error {
-	if rec.Protocol == nil || rec.Stream < 0 || rec.Direction == dissect.Undecidable || !rec.HasTime || rec.Recorded() || rec.Closing {
+	if rec.Protocol == nil || rec.Stream < 0 || rec.Direction == dissect.Undecidable || !rec.HasTime ||
+		rec.Recorded() || rec.Closing {
 		return nil
 	}
 	if p.total == MaxDatagrams {
@@ -101,7 +102,8 @@ func index(d dissect.Direction) int {
 	return 1
 }
 
-// prepare chooses what datagrams are recognised by: all of the payload, or its beginning if one of the captures cut some.
+// prepare chooses what datagrams are recognised by: all of the payload, or its beginning if one of the captures cut
+// some.
 func (p *Place) prepare(whole bool) {
 	if whole {
 		return

@@ -10,7 +10,8 @@ const shownFrames = 12
 
 // AppendText appends the result for people: each conversation in sentences. Names of files are as they were given.
 func (r *Result) AppendText(dst []byte) []byte {
-	dst = fmt.Appendf(dst, "A  %s: %s of games\nB  %s: %s of games\n", r.A.Name, datagrams(r.A.total), r.B.Name, datagrams(r.B.total))
+	dst = fmt.Appendf(dst, "A  %s: %s of games\nB  %s: %s of games\n", r.A.Name, datagrams(r.A.total),
+		r.B.Name, datagrams(r.B.total))
 	if len(r.Pairs) == 0 {
 		dst = append(dst, "The captures have no conversation in common.\n"...)
 	} else {
@@ -46,7 +47,8 @@ func (p *Pair) title() string {
 // appendFigures appends what the sentences leave out.
 func (p *Path) appendFigures(dst []byte) []byte {
 	if p.Duplicated+p.Reordered > 0 {
-		dst = fmt.Appendf(dst, "  %s arrived once more, %s after one that was sent later.\n", datagrams(p.Duplicated), thousands(p.Reordered))
+		dst = fmt.Appendf(dst, "  %s arrived once more, %s after one that was sent later.\n", datagrams(p.Duplicated),
+			thousands(p.Reordered))
 	}
 	if p.Lost == 0 {
 		return dst
@@ -73,7 +75,8 @@ func appendRest(dst []byte, place string, list []*Conversation) []byte {
 		if i == shownRest {
 			return fmt.Appendf(dst, "  and %s more\n", thousands(len(list)-shownRest))
 		}
-		dst = fmt.Appendf(dst, "  %s, stream %d: client %v, server %v, %s\n", c.Protocol, c.Stream, c.Client, c.Server, datagrams(c.Datagrams))
+		dst = fmt.Appendf(dst, "  %s, stream %d: client %v, server %v, %s\n", c.Protocol, c.Stream, c.Client, c.Server,
+			datagrams(c.Datagrams))
 	}
 	return dst
 }

@@ -77,7 +77,8 @@ func TestQuakeTruth(t *testing.T) {
 	})
 	t.Run("recordings", func(t *testing.T) {
 		folder := reference.Folder(t, "captures", "quake3")
-		compareWithBridge(t, filepath.Join(folder, "q3-68-loss-clientside.pcap"), filepath.Join(folder, "q3-68-loss-serverside.pcap"),
+		compareWithBridge(t, filepath.Join(folder, "q3-68-loss-clientside.pcap"),
+			filepath.Join(folder, "q3-68-loss-serverside.pcap"),
 			filepath.Join(folder, "q3-68-loss.bridge.log"))
 	})
 }
@@ -136,8 +137,8 @@ func compareWithBridge(t *testing.T, clientSide, serverSide, bridge string) {
 	}
 }
 
-// checkDelays compares the delays with those by the identification of the IP headers, which the bridge left as it was. Both
-// captures were made by one clock.
+// checkDelays compares the delays with those by the identification of the IP headers, which the bridge left as it was.
+// Both captures were made by one clock.
 func checkDelays(t *testing.T, p *compare.Path, near, far []sight) {
 	t.Helper()
 	at := map[uint32]int64{}
@@ -167,7 +168,8 @@ func checkDelays(t *testing.T, p *compare.Path, near, far []sight) {
 	}
 }
 
-// TestTeeworldsTruth compares what was lost and doubled with the log of the relay between the captures, which changes addresses.
+// TestTeeworldsTruth compares what was lost and doubled with the log of the relay between the captures, which changes
+// addresses.
 func TestTeeworldsTruth(t *testing.T) {
 	folder := reference.Folder(t, "captures", "teeworlds")
 	client, fromClient := place(t, filepath.Join(folder, "tw07-loss-clientside.pcap"))
@@ -177,7 +179,8 @@ func TestTeeworldsTruth(t *testing.T) {
 		Dir, MD5, Fate string
 	}
 	var fates []fate
-	lines := bufio.NewScanner(bytes.NewReader(reference.Read(t, filepath.Join(folder, "tw07-loss-serverside.d", "relay-truth.jsonl.gz"))))
+	lines := bufio.NewScanner(bytes.NewReader(reference.Read(t,
+		filepath.Join(folder, "tw07-loss-serverside.d", "relay-truth.jsonl.gz"))))
 	for lines.Scan() {
 		var f fate
 		if err := json.Unmarshal(lines.Bytes(), &f); err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// Sentences returns what a person should know about a path first: what was lost and when, whether the sender was steady,
-// and how long the datagrams took. Times are UTC, by the clock of A.
+// Sentences returns what a person should know about a path first: what was lost and when, whether the sender was
+// steady, and how long the datagrams took. Times are UTC, by the clock of A.
 func (p *Path) Sentences() []string {
 	list := []string{p.losses(), p.sender()}
 	if p.Uncaptured > 0 {
@@ -59,7 +59,8 @@ func (p *Path) losses() string {
 	if p.Lost == 1 {
 		were = "was"
 	}
-	fmt.Fprintf(&b, "%s of %s from %s to %s %s lost between %s and %s (%s %%)", thousands(p.Lost), datagrams(p.Sent), sender, receiver, were,
+	fmt.Fprintf(&b, "%s of %s from %s to %s %s lost between %s and %s (%s %%)", thousands(p.Lost), datagrams(p.Sent),
+		sender, receiver, were,
 		p.from(), p.to(), percent(p.Lost, p.Sent))
 	first, last, longest := p.Bursts[0].Time, p.Bursts[len(p.Bursts)-1].Until, 0
 	for _, burst := range p.Bursts {
@@ -94,7 +95,8 @@ func (p *Path) sender() string {
 	if len(p.Pauses) == 1 {
 		return fmt.Sprintf("The %s paused once, for %s s at %s.", sender, inSeconds(longest.Length), clockTime(longest.Time))
 	}
-	return fmt.Sprintf("The %s paused %s times, longest for %s s at %s.", sender, thousands(len(p.Pauses)), inSeconds(longest.Length), clockTime(longest.Time))
+	return fmt.Sprintf("The %s paused %s times, longest for %s s at %s.", sender, thousands(len(p.Pauses)),
+		inSeconds(longest.Length), clockTime(longest.Time))
 }
 
 func (p *Path) queues() string {
@@ -108,13 +110,15 @@ func (p *Path) queues() string {
 	if n := len(p.Queues); n > 1 {
 		times = thousands(n) + " times"
 	}
-	return fmt.Sprintf("A queue built up between %s and %s %s, the longest delay %s ms at %s.", p.from(), p.to(), times, milliseconds(worst.DelayMax), clockTime(worst.Time))
+	return fmt.Sprintf("A queue built up between %s and %s %s, the longest delay %s ms at %s.", p.from(), p.to(), times,
+		milliseconds(worst.DelayMax), clockTime(worst.Time))
 }
 
 // Sentence describes the clocks.
 func (c *Clock) Sentence() string {
 	if !c.Known {
-		return "Datagrams went in one direction only, so the clocks cannot be compared: delays are given above the shortest one."
+		return "Datagrams went in one direction only, so the clocks cannot be compared: delays are given above the " +
+			"shortest one."
 	}
 	direction, offset := "ahead of", c.Offset
 	if offset < 0 {
@@ -124,9 +128,11 @@ func (c *Clock) Sentence() string {
 	if c.DriftHigh-c.DriftLow >= maxDrift {
 		drift = "; the captures are too short to show a drift"
 	}
-	s := fmt.Sprintf("B's clock is %s s %s A's (± %s ms)%s.", inSeconds(offset), direction, milliseconds(c.Uncertainty), drift)
+	s := fmt.Sprintf("B's clock is %s s %s A's (± %s ms)%s.", inSeconds(offset), direction,
+		milliseconds(c.Uncertainty), drift)
 	if c.Stepped {
-		s = "A clock was set or is unsteady: no constant drift lets all datagrams arrive after they were sent. Delays are only rough. " + s
+		s = "A clock was set or is unsteady: no constant drift lets all datagrams arrive after they were sent. Delays are " +
+			"only rough. " + s
 	}
 	return s
 }

@@ -87,7 +87,8 @@ func TestManyAtOnce(t *testing.T) {
 		for workers := range 4 {
 			running.Go(func() {
 				var x texts
-				if _, err := convert.Run(bytes.NewReader(b), x.outputs(), convert.Options{Protocols: protocols, Name: name, Workers: workers}); err != nil {
+				if _, err := convert.Run(bytes.NewReader(b), x.outputs(),
+					convert.Options{Protocols: protocols, Name: name, Workers: workers}); err != nil {
 					t.Errorf("%s: %v", name, err)
 				}
 				if diff := cmp.Diff(want, x.strings()); diff != "" {

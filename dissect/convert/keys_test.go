@@ -23,7 +23,8 @@ func TestRecovers(t *testing.T) {
 	}
 	count := func(r io.Reader, off bool) int {
 		var out bytes.Buffer
-		if _, err := convert.Run(r, convert.Outputs{Records: &out}, convert.Options{Protocols: all.Protocols(), NoRecover: off}); err != nil {
+		if _, err := convert.Run(r, convert.Outputs{Records: &out},
+			convert.Options{Protocols: all.Protocols(), NoRecover: off}); err != nil {
 			t.Fatal(err)
 		}
 		return bytes.Count(out.Bytes(), []byte(`"key":"recovered"`))

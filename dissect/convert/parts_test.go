@@ -82,7 +82,8 @@ func TestParts(t *testing.T) {
 				t.Errorf("%s: records (-whole +parts):\n%.2000s", name, diff)
 			}
 			wholeEvents, partEvents := inOrder(t, whole.events.String()), inOrder(t, parts.events.String())
-			if diff := gocmp.Diff(matchForm.ReplaceAllString(wholeEvents, ""), matchForm.ReplaceAllString(partEvents, "")); diff != "" {
+			if diff := gocmp.Diff(matchForm.ReplaceAllString(wholeEvents, ""),
+				matchForm.ReplaceAllString(partEvents, "")); diff != "" {
 				t.Errorf("%s: events (-whole +parts):\n%.2000s", name, diff)
 			}
 			numbersFit(t, name, matchForm.FindAllString(wholeEvents, -1), matchForm.FindAllString(partEvents, -1))

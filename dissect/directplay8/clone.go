@@ -30,7 +30,10 @@ func restore(_ dissect.Options, state any) dissect.Conversation {
 
 // clone copies a connection.
 func (d *connection) clone() (clone *connection, size int) {
-	e := &connection{minor: d.minor, session: d.session, signing: d.signing, begunBy: d.begunBy, carries: d.carries, names: d.names}
+	e := &connection{
+		minor: d.minor, session: d.session, signing: d.signing, begunBy: d.begunBy,
+		carries: d.carries, names: d.names,
+	}
 	e.signing.sum = nil // each has its own
 	e.names.players = maps.Clone(d.names.players)
 	size = cloneSize + playerSize*len(e.names.players)

@@ -6,13 +6,19 @@ import "github.com/q3dissect/q3dissect/dissect"
 var (
 	controlField = dissect.Field{
 		Key: "control", Kind: dissect.Object, Source: reliableSource, Doc: "control frame: connection and acknowledgements",
-		Children: []*dissect.Field{&connectField, &connectedField, &signedField, &disconnectField, &sackField, &dissect.Undecoded},
+		Children: []*dissect.Field{
+			&connectField, &connectedField, &signedField, &disconnectField,
+			&sackField, &dissect.Undecoded,
+		},
 	}
-	connectField    = controlObject("connect", "FRAME_EXOPCODE_CONNECT", "asks for a connection", connectParts...)
-	connectedField  = controlObject("connected", "FRAME_EXOPCODE_CONNECTED", "accepts a connection, or the acceptance", connectParts...)
-	signedField     = controlObject("connected_signed", "FRAME_EXOPCODE_CONNECTED_SIGNED", "accepts a signed connection, or the acceptance", append(connectParts, signedParts...)...)
-	disconnectField = controlObject("hard_disconnect", "FRAME_EXOPCODE_HARD_DISCONNECT", "ends the connection", append(connectParts, &frameSignature, &frameSignatureOK)...)
-	sackField       = controlObject("sack", "FRAME_EXOPCODE_SACK", "acknowledges frames one by one", &controlPoll,
+	connectField   = controlObject("connect", "FRAME_EXOPCODE_CONNECT", "asks for a connection", connectParts...)
+	connectedField = controlObject("connected", "FRAME_EXOPCODE_CONNECTED", "accepts a connection, or the acceptance",
+		connectParts...)
+	signedField = controlObject("connected_signed", "FRAME_EXOPCODE_CONNECTED_SIGNED",
+		"accepts a signed connection, or the acceptance", append(connectParts, signedParts...)...)
+	disconnectField = controlObject("hard_disconnect", "FRAME_EXOPCODE_HARD_DISCONNECT", "ends the connection",
+		append(connectParts, &frameSignature, &frameSignatureOK)...)
+	sackField = controlObject("sack", "FRAME_EXOPCODE_SACK", "acknowledges frames one by one", &controlPoll,
 		&sackFlags, &sackRetry, &nextSend, &nextExpected, &controlTime,
 		&maskFields[0], &maskFields[1], &maskFields[2], &maskFields[3], &frameSignature, &frameSignatureOK, &frameTrailing)
 
@@ -29,13 +35,16 @@ var (
 	senderSecret   = dissect.Field{Key: "sender_secret", Name: "ullSenderSecret", Kind: dissect.Uint, Bits: 64, Source: reliableSource, Doc: "part of what the sender signs with"}
 	receiverSecret = dissect.Field{Key: "receiver_secret", Name: "ullReceiverSecret", Kind: dissect.Uint, Bits: 64, Source: reliableSource, Doc: "part of what the receiver signs with"}
 	signingOptions = dissect.Field{
-		Key: "signing_options", Name: "dwSigningOpts", Kind: dissect.Uint, Bits: 32, Source: reliableSource, Doc: "how frames are signed",
-		Enum: &dissect.Enum{Mask: true, Tables: [][]string{{"fast_signed", "full_signed"}}},
+		Key: "signing_options", Name: "dwSigningOpts", Kind: dissect.Uint, Bits: 32, Source: reliableSource,
+		Doc: "how frames are signed", Enum: &dissect.Enum{Mask: true, Tables: [][]string{{"fast_signed", "full_signed"}}},
 	}
 	echoTime  = dissect.Field{Key: "echo_timestamp", Name: "dwEchoTimestamp", Kind: dissect.Uint, Bits: 32, Unit: "ms", Source: reliableSource, Doc: "the connector's clock, sent back"}
 	sackFlags = dissect.Field{
 		Key: "flags", Name: "bFlags", Kind: dissect.Uint, Bits: 8, Source: reliableSource, Doc: "what of the frame is valid",
-		Enum: &dissect.Enum{Mask: true, Tables: [][]string{{"response", "sack_mask_low", "sack_mask_high", "send_mask_low", "send_mask_high"}}},
+		Enum: &dissect.Enum{Mask: true, Tables: [][]string{{
+			"response", "sack_mask_low", "sack_mask_high",
+			"send_mask_low", "send_mask_high",
+		}}},
 	}
 	sackRetry    = dissect.Field{Key: "retry", Name: "bRetry", Kind: dissect.Uint, Bits: 8, Source: reliableSource, Doc: "whether the frame acknowledged was sent again, if flags say that this is valid"}
 	nextSend     = dissect.Field{Key: "next_send", Name: "bNSeq", Kind: dissect.Uint, Bits: 8, Source: reliableSource, Doc: "number that the sender's next frame will have"}
@@ -131,8 +140,8 @@ func (d *connection) controlSignature(rec *dissect.Record, r *reader, sequence u
 }
 
 // handshake reads the common beginning of all handshake frames. It returns the number of the
-// message that the frame answers, and that of the connection. In a frame that ends the connection, that is the number that the
-// sender's next frame would have.
+// message that the frame answers, and that of the connection. In a frame that ends the connection, that is the number
+// that the sender's next frame would have.
 func (d *connection) handshake(r *reader) (response uint8, session uint32) {
 	r.Number(&messageID)
 	response = uint8(r.Number(&responseID))

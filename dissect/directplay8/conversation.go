@@ -21,7 +21,8 @@ var (
 	}
 	versionField = dissect.Field{
 		Key: "version", Name: "dwCurrentProtocolVersion", Kind: dissect.Label, Source: reliableSource,
-		Doc: "version of the connection's protocol, absent while its handshake was not seen; 1.5 has coalescence, 1.6 signing",
+		Doc: "version of the connection's protocol, absent while its handshake was not seen; 1.5 has coalescence, 1.6 " +
+			"signing",
 	}
 )
 
@@ -151,8 +152,8 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	return true
 }
 
-// greet returns the connection that a handshake is about. Anybody can send one, so in the middle of a connection another
-// one begins when the other side answers.
+// greet returns the connection that a handshake is about. Anybody can send one, so in the middle of a connection
+// another one begins when the other side answers.
 func (c *conversation) greet(side int, session uint32, minor int) *connection {
 	switch d := c.conn; {
 	case d.minor != minorUnknown && d.session == session:

@@ -13,10 +13,12 @@ import (
 var (
 	coreField  = dissect.Field{Key: "core", Kind: dissect.Object, Source: coreSource, Doc: "message of DirectPlay itself", Children: coreChildren()}
 	coreJoined = dissect.Field{
-		Key: "core", Kind: dissect.Object, Scope: dissect.Message, Source: coreSource, Doc: "message of DirectPlay itself", Children: coreChildren(),
+		Key: "core", Kind: dissect.Object, Scope: dissect.Message, Source: coreSource, Doc: "message of DirectPlay itself",
+		Children: coreChildren(),
 	}
 	coreType = dissect.Field{
-		Key: "type", Name: "dwPacketType", Kind: dissect.Uint, Bits: 32, Source: coreSource, Doc: "kind of the message", Enum: coreEnum(coreMessages),
+		Key: "type", Name: "dwPacketType", Kind: dissect.Uint, Bits: 32, Source: coreSource, Doc: "kind of the message",
+		Enum: coreEnum(coreMessages),
 	}
 	coreBody = dissect.Field{Key: "data", Kind: dissect.Hex, Source: coreSource, Doc: "body of a message that the specification does not have, or gives none"}
 )

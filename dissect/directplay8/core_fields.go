@@ -32,11 +32,15 @@ var (
 		"local", "host", "all_players_group", "", "group", "", "group_autodestruct", "", "peer", "client", "server", "",
 		"connecting", "available", "disconnecting", "", "indicated", "created", "need_to_destroy", "in_use")
 	coreReason = dissect.Field{
-		Key: "reason", Name: "dwDestroyReason", Kind: dissect.Uint, Bits: 32, Source: coreSource, Doc: "why the player is gone",
-		Enum: &dissect.Enum{Tables: [][]string{{"", "normal", "connectionlost", "sessionterminated", "hostdestroyedplayer"}}},
+		Key: "reason", Name: "dwDestroyReason", Kind: dissect.Uint, Bits: 32, Source: coreSource,
+		Doc: "why the player is gone", Enum: &dissect.Enum{Tables: [][]string{{
+			"", "normal", "connectionlost",
+			"sessionterminated", "hostdestroyedplayer",
+		}}},
 	}
 	coreLibrary = dissect.Field{
-		Key: "library_version", Name: "dwDNETVersion", Kind: dissect.Uint, Bits: 32, Source: coreSource, Doc: "version of the DirectPlay library",
+		Key: "library_version", Name: "dwDNETVersion", Kind: dissect.Uint, Bits: 32, Source: coreSource,
+		Doc: "version of the DirectPlay library",
 		Enum: &dissect.Enum{Tables: [][]string{{
 			"", "directx_8_0", "directx_8_1", "pocket_pc", "", "windows_server_2003", "directx_8_2", "directx_9", "directx_9",
 		}}},
@@ -45,31 +49,37 @@ var (
 	coreApplication = dissect.Field{Key: "application_guid", Name: "guidApplication", Kind: dissect.Label, Bits: 128, Source: coreSource, Doc: "the application"}
 
 	corePlayerHint = dissect.Field{
-		Key: "player_hint", Kind: dissect.Text, Doc: "a hint, not in the message: the name that an earlier message gave the player",
+		Key: "player_hint", Kind: dissect.Text,
+		Doc: "a hint, not in the message: the name that an earlier message gave the player",
 	}
 	coreUnreferenced = dissect.Field{
-		Key: "unreferenced", Kind: dissect.List, Doc: "bytes of the message that no offset points to", Children: []*dissect.Field{{Kind: dissect.Hex}},
+		Key: "unreferenced", Kind: dissect.List, Doc: "bytes of the message that no offset points to",
+		Children: []*dissect.Field{{Kind: dissect.Hex}},
 	}
 )
 
 // sessionFlags are the DPNSESSION_ constants, bit by bit.
 var sessionFlags = []string{
-	"client_server", "", "migrate_host", "", "", "", "nodpnsvr", "requirepassword", "noenums", "fast_signed", "full_signed",
+	"client_server", "", "migrate_host", "", "", "", "nodpnsvr", "requirepassword", "noenums",
+	"fast_signed", "full_signed",
 }
 
 // What offsets point to.
 var (
-	placeName        = newPlace("name", "Name", dissect.Label, "name of the player or group, UTF-16 on the wire")
-	placeData        = newPlace("data", "Data", dissect.Hex, "the application's data about the player or group")
-	placePassword    = secret(newPlace("password", "Password", dissect.Label, "password of the session, UTF-16 on the wire, in the clear"))
+	placeName     = newPlace("name", "Name", dissect.Label, "name of the player or group, UTF-16 on the wire")
+	placeData     = newPlace("data", "Data", dissect.Hex, "the application's data about the player or group")
+	placePassword = secret(newPlace("password", "Password", dissect.Label,
+		"password of the session, UTF-16 on the wire, in the clear"))
 	placeConnectData = newPlace("connect_data", "ConnectData", dissect.Hex, "what the application sends with the request")
 	placeURL         = newPlace("url", "URL", dissect.Text, "address of the player, x-directplay:/key=value;...")
-	placeAddresses   = newPlace("alternate_addresses", "AlternateAddressData", dissect.List, "further addresses of the player, 12 at most", &addressField)
+	placeAddresses   = newPlace("alternate_addresses", "AlternateAddressData", dissect.List,
+		"further addresses of the player, 12 at most", &addressField)
 	placeReply       = newPlace("reply", "Reply", dissect.Hex, "what the application answers")
 	placeSession     = newPlace("session_name", "SessionName", dissect.Label, "name of the session, UTF-16 on the wire")
 	placeReserved    = newPlace("reserved_data", "ReservedData", dissect.Hex, "reserved")
-	placeAppReserved = newPlace("application_reserved_data", "ApplicationReservedData", dissect.Hex, "the application's data about the session")
-	placeTerminate   = newPlace("terminate_data", "TerminateData", dissect.Hex, "what the application says of the reason")
+	placeAppReserved = newPlace("application_reserved_data", "ApplicationReservedData", dissect.Hex,
+		"the application's data about the session")
+	placeTerminate = newPlace("terminate_data", "TerminateData", dissect.Hex, "what the application says of the reason")
 
 	addressField = dissect.Field{
 		Kind: dissect.Object, Name: "DN_ALTERNATE_ADDRESS", Source: coreSource, Doc: "one of them",

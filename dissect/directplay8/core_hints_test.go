@@ -19,7 +19,8 @@ func TestCoreHints(t *testing.T) {
 		return enginetest.Datagram{Payload: host.Core(kind, b)}
 	}
 	id := func(n uint32) map[string]any { return map[string]any{"dpnid": n} }
-	records := enginetest.All(t, protocols(), "directplay8", enginetest.Datagram{FromClient: true, Payload: peer.Connect()},
+	records := enginetest.All(t, protocols(), "directplay8",
+		enginetest.Datagram{FromClient: true, Payload: peer.Connect()},
 		core(0xd1, "destroy_player", id(7)),
 		core(0xd0, "add_player", map[string]any{"dpnid": uint32(7), "name": wire.Wide("Ann")}),
 		core(0xc6, "instruct_connect", id(7)),

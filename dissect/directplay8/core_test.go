@@ -60,7 +60,10 @@ func drawCore(t *rapid.T, name string, ids *[]uint32) (values, want map[string]a
 			}
 			want[key+suffix] = coreTables[key][n]
 		case key == "flags":
-			bits := map[string][]any{"player_connect_info": {"peer"}, "player_connect_info_ex": {"peer"}, "send_connect_info": {"migrate_host"}}[name]
+			bits := map[string][]any{
+				"player_connect_info": {"peer"}, "player_connect_info_ex": {"peer"},
+				"send_connect_info": {"migrate_host"},
+			}[name]
 			if bits == nil {
 				bits = []any{"all_players_group"}
 			}
@@ -120,13 +123,17 @@ func wantPlaces(values, want map[string]any) {
 
 func guidText(b [16]byte) string {
 	little := binary.LittleEndian
-	return fmt.Sprintf("%08x-%04x-%04x-%x-%x", little.Uint32(b[:]), little.Uint16(b[4:]), little.Uint16(b[6:]), b[8:10], b[10:])
+	return fmt.Sprintf("%08x-%04x-%04x-%x-%x", little.Uint32(b[:]), little.Uint16(b[4:]),
+		little.Uint16(b[6:]), b[8:10], b[10:])
 }
 
 // readCore sends a core message through a connection, and returns what the record has of it.
 func readCore(t enginetest.Fataler, kind uint32, body []byte) (string, map[string]any, *enginetest.Record) {
 	peer := &wire.Peer8{Session: 5, Minor: 6}
-	list := []enginetest.Datagram{{FromClient: true, Payload: peer.Connect()}, {FromClient: true, Payload: peer.Core(kind, body)}}
+	list := []enginetest.Datagram{
+		{FromClient: true, Payload: peer.Connect()},
+		{FromClient: true, Payload: peer.Core(kind, body)},
+	}
 	records, err := enginetest.Run(protocols(), "directplay8", list, 1)
 	if err != nil {
 		t.Fatalf("%v", err)
@@ -234,7 +241,8 @@ func dropHints(v any) {
 func TestOperationsRoundTrip(t *testing.T) {
 	t.Parallel()
 	kinds := []string{
-		"instruct_connect", "add_player", "destroy_player", "create_group", "destroy_group", "add_player_to_group", "delete_player_from_group", "update_info",
+		"instruct_connect", "add_player", "destroy_player", "create_group", "destroy_group", "add_player_to_group",
+		"delete_player_from_group", "update_info",
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		var ids []uint32
@@ -249,7 +257,10 @@ func TestOperationsRoundTrip(t *testing.T) {
 			}
 			wantPlaces(values, want)
 			ops = append(ops, wire.Operation{Name: kind, Body: body})
-			wants = append(wants, map[string]any{"message": float64(wire.Core[kind].Type), "message_name": kind, "op_size": float64(len(body)), kind: want})
+			wants = append(wants, map[string]any{
+				"message": float64(wire.Core[kind].Type), "message_name": kind,
+				"op_size": float64(len(body)), kind: want,
+			})
 		}
 		name, got, r := readCore(t, 0xcc, wire.Operations(rapid.Bool().Draw(t, "in a row"), ops...))
 		list, _ := got["operations"].([]any)
@@ -257,7 +268,8 @@ func TestOperationsRoundTrip(t *testing.T) {
 			delete(op.(map[string]any), "op_offset")
 		}
 		dropHints(got)
-		if diff := cmp.Diff(wants, list); name != "ack_nametable_op" || diff != "" || len(r.Expert) > 0 || got["unreferenced"] != nil {
+		if diff := cmp.Diff(wants, list); name != "ack_nametable_op" || diff != "" || len(r.Expert) > 0 ||
+			got["unreferenced"] != nil {
 			t.Fatalf("(-want +got):\n%s%s", diff, r.Line)
 		}
 	})
@@ -274,9 +286,18 @@ func TestCoreDamage(t *testing.T) {
 		message string
 		rest    string // what is undecoded
 	}{
-		"an offset behind the end": {0xc5, func(*testing.T) []byte { return enginetest.Unhex(t, "10841580 ff000000 02000000 aabb") }, "2 bytes at offset 255", "aabb"},
-		"a size behind the end":    {0xc5, func(*testing.T) []byte { return enginetest.Unhex(t, "10841580 0c000000 03000000 aabb") }, "3 bytes at offset 12", "aabb"},
-		"sizes that overflow":      {0xc5, func(*testing.T) []byte { return enginetest.Unhex(t, "10841580 ffffffff ffffffff aabb") }, "4294967295 bytes", "aabb"},
+		"an offset behind the end": {0xc5, func(*testing.T) []byte {
+			return enginetest.Unhex(t,
+				"10841580 ff000000 02000000 aabb")
+		}, "2 bytes at offset 255", "aabb"},
+		"a size behind the end": {0xc5, func(*testing.T) []byte {
+			return enginetest.Unhex(t,
+				"10841580 0c000000 03000000 aabb")
+		}, "3 bytes at offset 12", "aabb"},
+		"sizes that overflow": {0xc5, func(*testing.T) []byte {
+			return enginetest.Unhex(t,
+				"10841580 ffffffff ffffffff aabb")
+		}, "4294967295 bytes", "aabb"},
 		"too many entries": {0xc2, func(t *testing.T) []byte {
 			b, err := wire.CoreMessage("send_connect_info", map[string]any{"entry_count": uint32(1 << 31)})
 			if err != nil {
@@ -284,9 +305,13 @@ func TestCoreDamage(t *testing.T) {
 			}
 			return append(b, 1, 2, 3)
 		}, "2147483648 elements", "010203"},
-		"too many operations": {0xcc, func(*testing.T) []byte { return enginetest.Unhex(t, "02000000 010203") }, "2 elements", "010203"},
+		"too many operations": {
+			0xcc, func(*testing.T) []byte { return enginetest.Unhex(t, "02000000 010203") },
+			"2 elements", "010203",
+		},
 		"an address of two bytes": {0xc1, func(t *testing.T) []byte {
-			b, err := wire.CoreMessage("player_connect_info_ex", map[string]any{"library_version": uint32(8), "alternate_addresses": []byte{2, 2, 8}, "name": name})
+			b, err := wire.CoreMessage("player_connect_info_ex",
+				map[string]any{"library_version": uint32(8), "alternate_addresses": []byte{2, 2, 8}, "name": name})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -296,7 +321,8 @@ func TestCoreDamage(t *testing.T) {
 		peer := &wire.Peer8{Session: 5, Minor: 6}
 		body := tt.body(t)
 		r := enginetest.Last(t, protocols(), "directplay8", 1,
-			enginetest.Datagram{FromClient: true, Payload: peer.Connect()}, enginetest.Datagram{FromClient: true, Payload: peer.Core(tt.kind, body)})[0]
+			enginetest.Datagram{FromClient: true, Payload: peer.Connect()},
+			enginetest.Datagram{FromClient: true, Payload: peer.Core(tt.kind, body)})[0]
 		if len(r.Expert) != 1 || r.Expert[0].Code != "malformed" || !strings.Contains(r.Expert[0].Message, tt.message) {
 			t.Errorf("%s: entries %+v", what, r.Expert)
 		}
@@ -308,8 +334,10 @@ func TestCoreDamage(t *testing.T) {
 	for _, whole := range [][]byte{published(t, publishedConnectInfo), published(t, publishedSendConnectInfo)} {
 		for n := 8; n < len(whole); n++ {
 			for _, lost := range []int{0, len(whole) - n} {
-				r := enginetest.All(t, protocols(), "directplay8", enginetest.Datagram{FromClient: true, Payload: whole[:n], Cut: lost})[0]
-				if severity := map[bool]string{true: "warning", false: "error"}[lost > 0]; len(r.Expert) == 0 || r.Expert[0].Severity != severity {
+				r := enginetest.All(t, protocols(), "directplay8",
+					enginetest.Datagram{FromClient: true, Payload: whole[:n], Cut: lost})[0]
+				if severity := map[bool]string{true: "warning", false: "error"}[lost > 0]; len(r.Expert) == 0 ||
+					r.Expert[0].Severity != severity {
 					t.Fatalf("cut at %d, %d lost: %s", n, lost, r.Line)
 				}
 			}
@@ -321,11 +349,13 @@ func TestCoreDamage(t *testing.T) {
 func TestUnreferenced(t *testing.T) {
 	t.Parallel()
 	_, got, _ := readCore(t, 0xc5, enginetest.Unhex(t, "10841580 0e000000 02000000 0102 aabb 03"))
-	if diff := cmp.Diff([]any{"0102", "03"}, got["unreferenced"]); diff != "" || got["reply"] != "aabb" || got["result_name"] != "invalidpassword" {
+	if diff := cmp.Diff([]any{"0102", "03"}, got["unreferenced"]); diff != "" || got["reply"] != "aabb" ||
+		got["result_name"] != "invalidpassword" {
 		t.Errorf("%v (-want +got):\n%s", got, diff)
 	}
 	_, got, _ = readCore(t, 0xd7, enginetest.Unhex(t, "01000000 02000000 0a0b0c"))
-	if diff := cmp.Diff(map[string]any{"requesting_dpnid": 1.0, "context": 2.0, "unreferenced": []any{"0a0b0c"}}, got); diff != "" {
+	if diff := cmp.Diff(map[string]any{"requesting_dpnid": 1.0, "context": 2.0, "unreferenced": []any{"0a0b0c"}},
+		got); diff != "" {
 		t.Errorf("create_group (-want +got):\n%s", diff)
 	}
 }

@@ -13,35 +13,42 @@ var (
 		Children: []*dissect.Field{
 			&frameCommand, &frameControl, &frameSequence, &nextExpected,
 			&maskFields[0], &maskFields[1], &maskFields[2], &maskFields[3], &frameSignature, &sessionID,
-			&frameSignatureOK, &frameDuplicate, &frameReassembled, &framePayloadSize, &coreField, &coreJoined, &voiceField, &payloadField,
-			&partsField, &dissect.Undecoded,
+			&frameSignatureOK, &frameDuplicate, &frameReassembled, &framePayloadSize, &coreField, &coreJoined,
+			&voiceField, &payloadField, &partsField, &dissect.Undecoded,
 		},
 	}
 	frameCommand = dissect.Field{
 		Key: "command", Name: "bCommand", Kind: dissect.Uint, Bits: 8, Source: reliableSource, Doc: "kind of the frame",
-		Enum: &dissect.Enum{Mask: true, Tables: [][]string{{"data", "reliable", "sequential", "poll", "new_msg", "end_msg", "user_1", "user_2"}}},
+		Enum: &dissect.Enum{Mask: true, Tables: [][]string{{
+			"data", "reliable", "sequential", "poll", "new_msg",
+			"end_msg", "user_1", "user_2",
+		}}},
 	}
 	frameControl = dissect.Field{
 		Key: "control", Name: "bControl", Kind: dissect.Uint, Bits: 8, Source: reliableSource, Doc: "what else the frame has",
 		Enum: &dissect.Enum{Mask: true, Tables: [][]string{{
-			"retry", "keep_alive_or_correlate", "coalesce", "end_stream", "sack_mask_low", "sack_mask_high", "send_mask_low", "send_mask_high",
+			"retry", "keep_alive_or_correlate", "coalesce", "end_stream", "sack_mask_low", "sack_mask_high",
+			"send_mask_low", "send_mask_high",
 		}}},
 	}
 	frameSequence = dissect.Field{Key: "sequence", Name: "bSeq", Kind: dissect.Uint, Bits: 8, Source: reliableSource, Doc: "number of the frame, from 0, of eight bits"}
 
 	frameDuplicate   = dissect.Field{Key: "duplicate", Kind: dissect.Bool, Doc: "true: the frame was seen before; a receiver drops it; absent otherwise"}
 	frameReassembled = dissect.Field{
-		Key: "reassembled_from", Kind: dissect.List, Doc: "frames of the capture that hold the parts of the message that this one completes",
+		Key: "reassembled_from", Kind: dissect.List,
+		Doc:      "frames of the capture that hold the parts of the message that this one completes",
 		Children: []*dissect.Field{{Kind: dissect.Uint}},
 	}
 	framePayloadSize = dissect.Field{Key: "payload_size", Kind: dissect.Uint, Unit: "bytes", Doc: "length of what follows the frame's header"}
 	voiceField       = dissect.Field{Key: "voice", Kind: dissect.Hex, Source: coreSource, Doc: "DirectPlay voice"}
 	payloadField     = dissect.Field{
-		Key: "payload", Kind: dissect.Hex, Doc: "what the application sent; absent where it stands, decoded, in an object of its own",
+		Key: "payload", Kind: dissect.Hex,
+		Doc: "what the application sent; absent where it stands, decoded, in an object of its own",
 	}
 
 	partsField = dissect.Field{
-		Key: "parts", Kind: dissect.List, Source: reliableSource, Doc: "messages of a frame that holds several", Children: []*dissect.Field{&partField},
+		Key: "parts", Kind: dissect.List, Source: reliableSource, Doc: "messages of a frame that holds several",
+		Children: []*dissect.Field{&partField},
 	}
 	partField = dissect.Field{
 		Kind: dissect.Object, Source: reliableSource, Doc: "one of them",
@@ -50,7 +57,10 @@ var (
 	partSize  = dissect.Field{Key: "size", Kind: dissect.Uint, Bits: 16, Unit: "bytes", Source: reliableSource, Doc: "length of the message, eleven bits, without padding"}
 	partFlags = dissect.Field{
 		Key: "flags", Name: "bCommand", Kind: dissect.Uint, Bits: 8, Source: reliableSource, Doc: "kind of the message",
-		Enum: &dissect.Enum{Mask: true, Ignore: sizeFlags, Tables: [][]string{{"end_of_headers", "reliable", "sequential", "", "", "", "user_1", "user_2"}}},
+		Enum: &dissect.Enum{
+			Mask: true, Ignore: sizeFlags,
+			Tables: [][]string{{"end_of_headers", "reliable", "sequential", "", "", "", "user_1", "user_2"}},
+		},
 	}
 )
 
@@ -103,7 +113,9 @@ func (r *reader) frameHeader(f *dataFrame, minor int, signed bool) {
 
 // dissectFrame reads a data frame.
 func (c *conversation) dissectFrame(rec *dissect.Record, r *reader) {
-	if b := rec.Payload; c.asked != nil && len(b) >= minFrame && b[2] == 0 && b[3] == 0 && c.conn.sides[sideOf(rec)].numbers.arrived.Seen() { // its first frame
+	// its first frame
+	if b := rec.Payload; c.asked != nil && len(b) >= minFrame && b[2] == 0 && b[3] == 0 &&
+		c.conn.sides[sideOf(rec)].numbers.arrived.Seen() {
 		c.change()
 	}
 	d := c.conn
@@ -115,7 +127,8 @@ func (c *conversation) dissectFrame(rec *dissect.Record, r *reader) {
 		return
 	}
 	side := &d.sides[sideOf(rec)]
-	n, duplicate := side.numbers.arrive(&f, rec.Payload[r.At:], func(n uint32) bool { return f.signatureAt > 0 && d.forged(rec, &f, n) })
+	n, duplicate := side.numbers.arrive(&f, rec.Payload[r.At:],
+		func(n uint32) bool { return f.signatureAt > 0 && d.forged(rec, &f, n) })
 	d.again, d.reliable = duplicate, f.command&commandReliable != 0
 	if f.signatureAt > 0 {
 		d.verify(rec, r, f.signatureAt, sideOf(rec), n)
@@ -172,7 +185,8 @@ func (d *connection) terminates(kind uint64) {
 func (c *conversation) application(r *reader, at, end int) {
 	if c.read {
 		c.carried.Add(r.B, dissect.Payload{
-			At: at, End: end, Direction: c.direction, Reliable: c.conn.reliable, Cut: r.Cut && end == r.End, Repeated: c.conn.again,
+			At: at, End: end, Direction: c.direction, Reliable: c.conn.reliable, Cut: r.Cut &&
+				end == r.End, Repeated: c.conn.again,
 		})
 		return
 	}

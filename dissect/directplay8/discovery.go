@@ -18,11 +18,12 @@ var (
 			&instanceGUID, &applicationGUID, &sessionName, &replyData, &discoveryData, &dissect.Undecoded),
 	}
 	discoveryTag = dissect.Field{
-		Key: "tag", Name: "EnumPayload", Kind: dissect.Uint, Bits: 16, Source: discoverySource, Doc: "chosen by the client, repeated in the response",
+		Key: "tag", Name: "EnumPayload", Kind: dissect.Uint, Bits: 16, Source: discoverySource,
+		Doc: "chosen by the client, repeated in the response",
 	}
 	queryType = dissect.Field{
-		Key: "type", Name: "QueryType", Kind: dissect.Uint, Bits: 8, Source: discoverySource, Doc: "1: for one application; 2: for any",
-		Enum: &dissect.Enum{Tables: [][]string{{"", "application", "any"}}},
+		Key: "type", Name: "QueryType", Kind: dissect.Uint, Bits: 8, Source: discoverySource,
+		Doc: "1: for one application; 2: for any", Enum: &dissect.Enum{Tables: [][]string{{"", "application", "any"}}},
 	}
 	applicationGUID = dissect.Field{Key: "application_guid", Kind: dissect.Label, Bits: 128, Source: discoverySource, Doc: "the application"}
 	instanceGUID    = dissect.Field{Key: "instance_guid", Kind: dissect.Label, Bits: 128, Source: discoverySource, Doc: "the session"}

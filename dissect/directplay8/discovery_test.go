@@ -20,8 +20,10 @@ func TestQueries(t *testing.T) {
 	timed := enginetest.Unhex(t, "403b2da0b5cfd1118e0800a0c9b54ee4")        // {a02d3b40-cfb5-11d1-8e08-00a0c9b54ee4}
 	invented := enginetest.Unhex(t, "00112233445566778899aabbccddeeff")     // no generator's version
 	otherVariant := enginetest.Unhex(t, "eeb24a5e506a1446c07ec632807b5eb1") // Microsoft's old one
-	sync := enginetest.Unhex(t, "0002002c010002000000000000000000000000000011223344556677000100010000000065531100000000000000"[:88])
-	delayed := enginetest.Unhex(t, "0002002c0100020000000000"+"4780"+"1234"+"00000000"+"00112233445566770001000100006553110000000000000000"[:48])
+	sync := enginetest.Unhex(t,
+		"0002002c010002000000000000000000000000000011223344556677000100010000000065531100000000000000"[:88])
+	delayed := enginetest.Unhex(t, "0002002c0100020000000000"+"4780"+"1234"+"00000000"+
+		"00112233445566770001000100006553110000000000000000"[:48])
 	probe := enginetest.Unhex(t, "0002000001c9c380000000004585000000000000000000000000000000000000")
 	answer := wire.Response(0x2c00, "Lab", invented, invented)
 	for name, c := range map[string]struct {
@@ -53,7 +55,8 @@ func TestQueries(t *testing.T) {
 		if len(got) != c.want {
 			t.Errorf("%s: %d records, want %d", name, len(got), c.want)
 		}
-		if c.want > 0 && (got[0].direction != dissect.ClientToServer || slices.ContainsFunc(got, func(r seen) bool { return r.stream != got[0].stream })) {
+		if c.want > 0 && (got[0].direction != dissect.ClientToServer ||
+			slices.ContainsFunc(got, func(r seen) bool { return r.stream != got[0].stream })) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}

@@ -14,16 +14,20 @@ import (
 func TestPublishedFrames(t *testing.T) {
 	t.Parallel()
 	records := enginetest.All(t, protocols(), "",
-		enginetest.Datagram{FromClient: true, Payload: enginetest.Unhex(t, "88 01 00 00 06 00 01 00 c6 ae c9 79 9d 36 67 23")},
+		enginetest.Datagram{FromClient: true, Payload: enginetest.Unhex(t,
+			"88 01 00 00 06 00 01 00 c6 ae c9 79 9d 36 67 23")},
 		enginetest.Datagram{Payload: enginetest.Unhex(t, "88 02 00 00 06 00 01 00 c6 ae c9 79 e1 df 04 00")},
-		enginetest.Datagram{FromClient: true, Payload: enginetest.Unhex(t, "80 02 01 00 06 00 01 00 c6 ae c9 79 9d 36 67 23")},
+		enginetest.Datagram{FromClient: true, Payload: enginetest.Unhex(t,
+			"80 02 01 00 06 00 01 00 c6 ae c9 79 9d 36 67 23")},
 		enginetest.Datagram{FromClient: true, Payload: enginetest.Unhex(t, "3f 02 00 00 c6 ae c9 79")},
 		enginetest.Datagram{Payload: enginetest.Unhex(t, "80 06 01 00 03 06 00 00 07 5d 11 00")},
-		enginetest.Datagram{Payload: enginetest.Unhex(t, "37 04 05 03 | 0e 00 03 03 | 83 07 00 80 00 00 00 01 00 80 01 00 80 00 00 00 | 04 07 00")},
+		enginetest.Datagram{Payload: enginetest.Unhex(t,
+			"37 04 05 03 | 0e 00 03 03 | 83 07 00 80 00 00 00 01 00 80 01 00 80 00 00 00 | 04 07 00")},
 	)
 	connection := func(poll bool, message, tick float64) map[string]any {
 		return map[string]any{
-			"poll": poll, "message_id": message, "response_id": 0.0, "protocol_version": 65542.0, "session_id": 2043260614.0, "timestamp": tick,
+			"poll": poll, "message_id": message, "response_id": 0.0, "protocol_version": 65542.0,
+			"session_id": 2043260614.0, "timestamp": tick,
 		}
 	}
 	object := func(key string, o map[string]any) map[string]any {
@@ -39,7 +43,8 @@ func TestPublishedFrames(t *testing.T) {
 			"session_id": 2043260614.0, "payload_size": 0.0,
 		}},
 		object("sack", map[string]any{
-			"poll": false, "flags": 1.0, "flags_names": []any{"response"}, "retry": 0.0, "next_send": 3.0, "next_expected": 6.0, "timestamp": 1137927.0,
+			"poll": false, "flags": 1.0, "flags_names": []any{"response"}, "retry": 0.0, "next_send": 3.0, "next_expected": 6.0,
+			"timestamp": 1137927.0,
 		}),
 		{"version": "1.6", "data": map[string]any{
 			"command": 55.0, "command_names": []any{"data", "reliable", "sequential", "new_msg", "end_msg"},
@@ -113,15 +118,17 @@ func TestDiscovery(t *testing.T) {
 	query := records[0].Directplay8["discovery"].(map[string]any)["query"]
 	// Of a GUID the first three groups are little-endian numbers.
 	want := map[string]any{
-		"tag": float64(0xbeef), "type": 1.0, "type_name": "application", "application_guid": "33221100-5544-7766-8899-aabbccddeeff", "data": "010203",
+		"tag": float64(0xbeef), "type": 1.0, "type_name": "application",
+		"application_guid": "33221100-5544-7766-8899-aabbccddeeff", "data": "010203",
 	}
 	if diff := cmp.Diff(any(want), query); diff != "" {
 		t.Errorf("query (-want +got):\n%s", diff)
 	}
 	response := records[1].Directplay8["discovery"].(map[string]any)["response"].(map[string]any)
 	for key, want := range map[string]any{
-		"tag": float64(0xbeef), "session_name": "Häuser", "max_players": 8.0, "current_players": 1.0, "flags_names": []any{"client_server"},
-		"instance_guid": "33221100-5544-7766-8899-aabbccddeeff", "description_size": 80.0,
+		"tag": float64(0xbeef), "session_name": "Häuser", "max_players": 8.0, "current_players": 1.0,
+		"flags_names": []any{"client_server"}, "instance_guid": "33221100-5544-7766-8899-aabbccddeeff",
+		"description_size": 80.0,
 	} {
 		if diff := cmp.Diff(want, response[key]); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", key, diff)
@@ -140,7 +147,8 @@ func TestSigned(t *testing.T) {
 	payload := []byte("payload")
 	frame := append(enginetest.Unhex(t, "3f 00 00 00 | 08 07 06 05 04 03 02 01"), payload...)
 	records := enginetest.All(t, protocols(), "",
-		enginetest.Datagram{FromClient: true, Payload: enginetest.Unhex(t, "88 01 00 00 06 00 01 00 c6 ae c9 79 9d 36 67 23")},
+		enginetest.Datagram{FromClient: true, Payload: enginetest.Unhex(t,
+			"88 01 00 00 06 00 01 00 c6 ae c9 79 9d 36 67 23")},
 		enginetest.Datagram{Payload: connected},
 		enginetest.Datagram{FromClient: true, Payload: frame})
 	signed := records[1].Directplay8["control"].(map[string]any)["connected_signed"].(map[string]any)

@@ -163,7 +163,8 @@ func (j *joins) drop(rec *dissect.Record, i int) {
 
 // report adds an entry that the message was never complete.
 func (m *join) report(rec *dissect.Record) {
-	rec.Expert(dissect.Warning, expertFragmentLost, nil, 0, "a message was never complete: of its frames %d were seen, in packets %v", len(m.frames), m.frames)
+	rec.Expert(dissect.Warning, expertFragmentLost, nil, 0,
+		"a message was never complete: of its frames %d were seen, in packets %v", len(m.frames), m.frames)
 }
 
 func (j *joins) remove(i int) {

@@ -6,8 +6,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// DirectPlay's registered port for discovery. It only matters for queries that do not identify themselves: those for any
-// application, and those whose GUID no generator makes.
+// DirectPlay's registered port for discovery. It only matters for queries that do not identify themselves: those for
+// any application, and those whose GUID no generator makes.
 const discoveryPort = 6073
 
 // A mark is a pattern in a single datagram that no other protocol has.
@@ -65,7 +65,8 @@ func endMark(b []byte) bool {
 		b[0]&^commandPoll == 0x80 && b[1] == opDisconnect && b[4] <= minorSigned && b[5] == 0 && b[6] == 1 && b[7] == 0
 }
 
-// discoveryMark recognises discovery: queryOfOne, discoveryResponse, queryOfAny and queryOfInvented (which are weak), or 0.
+// discoveryMark recognises discovery: queryOfOne, discoveryResponse, queryOfAny and queryOfInvented (which are weak),
+// or 0.
 func discoveryMark(b []byte) int {
 	switch {
 	case len(b) < 5 || b[0] != 0:
@@ -82,8 +83,8 @@ func discoveryMark(b []byte) int {
 	return 0
 }
 
-// Bits of a GUID as Windows stores it, RFC 4122, section 4.1. A time-based one has the upper twelve bits of its time, in
-// 100 ns since 1582, below the version.
+// Bits of a GUID as Windows stores it, RFC 4122, section 4.1. A time-based one has the upper twelve bits of its time,
+// in 100 ns since 1582, below the version.
 const (
 	guidVersion, guidVariant = 7, 8 // bytes with the version and the variant
 	variantMask, variant     = 0xc0, 0x80

@@ -17,8 +17,8 @@ func (s *numbers) extend(sequence uint8) uint32 {
 	return newest + uint32(int32(int8(sequence-uint8(newest))))
 }
 
-// arrive is extend for a frame that was seen, and records it. dropped reports whether a receiver drops it for its signature.
-// What a frame has besides its kind and payload changes when it is sent again.
+// arrive is extend for a frame that was seen, and records it. dropped reports whether a receiver drops it for its
+// signature. What a frame has besides its kind and payload changes when it is sent again.
 func (s *numbers) arrive(f *dataFrame, payload []byte, dropped func(n uint32) bool) (n uint32, duplicate bool) {
 	n = s.extend(f.sequence)
 	kind := uint16(f.control&(controlKeepAlive|controlCoalesced|controlEnd))<<8 | uint16(f.command&^commandPoll)

@@ -68,7 +68,9 @@ func (*carrier) Mark(p *dissect.Packet) (hint uint64, d dissect.Direction, firm,
 
 // Explains reports whether a datagram is a data frame whose packets can all be read to their end. A
 // pattern that hardly occurs outside such frames is enough.
-func (c *carrier) Explains(p *dissect.Packet, reads func([]byte, *dissect.Payload) bool) (hint uint64, explained, certain bool) {
+func (c *carrier) Explains(p *dissect.Packet, reads func([]byte, *dissect.Payload) bool) (hint uint64,
+	explained, certain bool,
+) {
 	if likelihoodOf(p.Payload, false) == distinct {
 		return 0, true, true
 	}

@@ -39,7 +39,8 @@ func published(t testing.TB, text string) []byte {
 func TestPublishedCore(t *testing.T) {
 	t.Parallel()
 	records := enginetest.All(t, protocols(), "directplay8",
-		enginetest.Datagram{FromClient: true, Payload: enginetest.Unhex(t, "88 01 00 00 06 00 01 00 c6 ae c9 79 9d 36 67 23")},
+		enginetest.Datagram{FromClient: true, Payload: enginetest.Unhex(t,
+			"88 01 00 00 06 00 01 00 c6 ae c9 79 9d 36 67 23")},
 		enginetest.Datagram{FromClient: true, Payload: published(t, publishedConnectInfo)},
 		enginetest.Datagram{Payload: published(t, publishedSendConnectInfo)},
 		enginetest.Datagram{FromClient: true, Payload: published(t, publishedData)})
@@ -48,8 +49,9 @@ func TestPublishedCore(t *testing.T) {
 	want := map[string]any{
 		"flags": 4.0, "flags_names": []any{"peer"}, "library_version": 8.0, "library_version_name": "directx_9",
 		"name_offset": 96.0, "name_size": 20.0, "name": "Test User", "data_offset": 0.0, "data_size": 0.0,
-		"password_offset": 0.0, "password_size": 0.0, "connect_data_offset": 0.0, "connect_data_size": 0.0, "url_offset": 0.0, "url_size": 0.0,
-		"instance_guid": instance, "application_guid": application, "alternate_addresses_offset": 88.0, "alternate_addresses_size": 8.0,
+		"password_offset": 0.0, "password_size": 0.0, "connect_data_offset": 0.0, "connect_data_size": 0.0,
+		"url_offset": 0.0, "url_size": 0.0, "instance_guid": instance, "application_guid": application,
+		"alternate_addresses_offset": 88.0, "alternate_addresses_size": 8.0,
 		"alternate_addresses": []any{map[string]any{"size": 7.0, "family": 2.0, "port": 2302.0, "address": "65.52.239.61"}},
 	}
 	if diff := cmp.Diff(want, body); name != "player_connect_info" || diff != "" {
@@ -57,9 +59,9 @@ func TestPublishedCore(t *testing.T) {
 	}
 	entry := func(dpnid, flags, version, library, nameOffset float64, names ...any) map[string]any {
 		return map[string]any{
-			"dpnid": dpnid, "owner_dpnid": 0.0, "flags": flags, "flags_names": names, "version": version, "version_not_used": 0.0,
-			"library_version": library, "library_version_name": "directx_9", "name_offset": nameOffset, "name_size": 20.0, "name": "Test User",
-			"data_offset": 0.0, "data_size": 0.0, "url_offset": 0.0, "url_size": 0.0,
+			"dpnid": dpnid, "owner_dpnid": 0.0, "flags": flags, "flags_names": names, "version": version,
+			"version_not_used": 0.0, "library_version": library, "library_version_name": "directx_9", "name_offset": nameOffset,
+			"name_size": 20.0, "name": "Test User", "data_offset": 0.0, "data_size": 0.0, "url_offset": 0.0, "url_size": 0.0,
 		}
 	}
 	host, guest := entry(0x949e8121, 0x102, 2, 7, 0x142, "host", "peer"), entry(0x948e8120, 0x100, 3, 8, 0x12e, "peer")
@@ -68,11 +70,12 @@ func TestPublishedCore(t *testing.T) {
 	name, body = coreOf(records[2])
 	want = map[string]any{
 		"reply_offset": 0.0, "reply_size": 0.0, "description_size": 80.0, "flags": 4.0, "flags_names": []any{"migrate_host"},
-		"max_players": 0.0, "current_players": 2.0, "session_name_offset": 342.0, "session_name_size": 26.0, "session_name": "Test Session",
-		"password_offset": 0.0, "password_size": 0.0, "reserved_data_offset": 0.0, "reserved_data_size": 0.0,
-		"application_reserved_data_offset": 0.0, "application_reserved_data_size": 0.0, "instance_guid": instance, "application_guid": application,
-		"dpnid": float64(0x948e8120), "version": 3.0, "version_not_used": 0.0, "entry_count": 2.0, "membership_count": 0.0,
-		"entries": []any{host, guest}, "memberships": []any{},
+		"max_players": 0.0, "current_players": 2.0, "session_name_offset": 342.0, "session_name_size": 26.0,
+		"session_name": "Test Session", "password_offset": 0.0, "password_size": 0.0, "reserved_data_offset": 0.0,
+		"reserved_data_size": 0.0, "application_reserved_data_offset": 0.0, "application_reserved_data_size": 0.0,
+		"instance_guid": instance, "application_guid": application, "dpnid": float64(0x948e8120), "version": 3.0,
+		"version_not_used": 0.0, "entry_count": 2.0, "membership_count": 0.0, "entries": []any{host, guest},
+		"memberships": []any{},
 	}
 	if diff := cmp.Diff(want, body); name != "send_connect_info" || diff != "" {
 		t.Errorf("%s (-want +got):\n%s", name, diff)

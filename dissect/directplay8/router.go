@@ -97,8 +97,8 @@ func (pr *pair) readMark(b []byte, src flows.Side) bool {
 	return true
 }
 
-// begins reports whether a handshake counts, and records what the connection's frames are read with. Anybody can send one,
-// so in the middle of a connection that of another one counts when the other side answers.
+// begins reports whether a handshake counts, and records what the connection's frames are read with. Anybody can send
+// one, so in the middle of a connection that of another one counts when the other side answers.
 func (pr *pair) begins(b []byte, src flows.Side) bool {
 	session := sessionOf(b)
 	switch {

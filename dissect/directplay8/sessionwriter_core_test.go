@@ -15,7 +15,8 @@ var coreNames = slices.DeleteFunc(slices.Sorted(maps.Keys(wire.Core)), func(name
 
 // operationNames are those that change the name table.
 var operationNames = []string{
-	"instruct_connect", "add_player", "destroy_player", "create_group", "destroy_group", "add_player_to_group", "delete_player_from_group", "update_info",
+	"instruct_connect", "add_player", "destroy_player", "create_group", "destroy_group", "add_player_to_group",
+	"delete_player_from_group", "update_info",
 }
 
 // core writes a message of DirectPlay itself.

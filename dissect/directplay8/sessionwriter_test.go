@@ -86,7 +86,8 @@ func (w *sessionWriter) session() (sent []dissecttest.Sent) {
 		if err != nil {
 			panic(err)
 		}
-		w.frame(false, bitReliable|bitUser1|bitNew|bitEnd, 0, append(binary.LittleEndian.AppendUint32(nil, 0xd0), body...), "core d0")
+		w.frame(false, bitReliable|bitUser1|bitNew|bitEnd, 0, append(binary.LittleEndian.AppendUint32(nil, 0xd0), body...),
+			"core d0")
 	}
 	for range 16 {
 		fromClient := w.one(2)
@@ -135,7 +136,10 @@ func (w *sessionWriter) discovery() {
 	name, reply := wire.Wide("a session"), w.bytes(w.IntN(3)*4)
 	fixed := uint32(88)
 	b := little.AppendUint16([]byte{0, 3}, tag)
-	for _, n := range []uint32{fixed + uint32(len(name)), uint32(len(reply)), 80, w.Uint32() & 0x7ff, 8, 1, fixed, uint32(len(name)), 0, 0, 0, 0, 0, 0} {
+	for _, n := range []uint32{
+		fixed + uint32(len(name)), uint32(len(reply)), 80, w.Uint32() & 0x7ff, 8, 1, fixed,
+		uint32(len(name)), 0, 0, 0, 0, 0, 0,
+	} {
 		b = little.AppendUint32(b, n)
 	}
 	w.send(false, slices.Concat(b, w.bytes(32), name, reply), "response")

@@ -10,8 +10,10 @@ import (
 
 var frameSignatureOK = dissect.Field{
 	Key: "signature_ok", Kind: dissect.Bool, Source: "MC-DPL8R 3.1.4.4 and 3.1.5.2.7",
-	Doc: "whether the signature is what the handshake's secrets make of the frame; absent where that cannot be told: the handshake was not seen, " +
-		"the capture cut the frame, or of full signing the numbers have wrapped, after which no public text tells the secrets",
+	Doc: "whether the signature is what the handshake's secrets make of the frame; absent where that cannot be told: " +
+		"the handshake was not seen, " +
+		"the capture cut the frame, or of full signing the numbers have wrapped, after which no public text tells the " +
+		"secrets",
 }
 
 // Ways of signing, dwSigningOpts.
@@ -83,6 +85,7 @@ func (d *connection) verify(rec *dissect.Record, r *reader, at, side int, n uint
 	}
 	r.Tree.AddBool(&frameSignatureOK, ok, 0, 0)
 	if !ok {
-		rec.Expert(dissect.Warning, expertSignature, &frameSignature, at<<3, "the signature does not fit the frame: a receiver drops it")
+		rec.Expert(dissect.Warning, expertSignature, &frameSignature, at<<3,
+			"the signature does not fit the frame: a receiver drops it")
 	}
 }

@@ -57,7 +57,8 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
-// TestWrongSignatures changes a byte of each frame: fast signing does not cover the bytes after the signature, full signing does.
+// TestWrongSignatures changes a byte of each frame: fast signing does not cover the bytes after the signature, full
+// signing does.
 func TestWrongSignatures(t *testing.T) {
 	t.Parallel()
 	for _, options := range []uint32{wire.FastSigned, wire.FullSigned} {
@@ -76,7 +77,8 @@ func TestWrongSignatures(t *testing.T) {
 					inSignature = at >= len(list[i].Payload)-8
 				}
 				want := options == wire.FastSigned && !inSignature
-				if got := signatureOK(r); got != want && !strings.Contains(r.Line, "trailing") && !strings.Contains(r.Line, "truncated") {
+				if got := signatureOK(r); got != want && !strings.Contains(r.Line, "trailing") &&
+					!strings.Contains(r.Line, "truncated") {
 					t.Fatalf("options %d, datagram %d, byte %d: signature_ok is %v: %s", options, i, at, got, r.Line)
 				}
 				if warned := strings.Contains(r.Codes(), "signature_mismatch"); warned != (signatureOK(r) == false) {
@@ -87,13 +89,17 @@ func TestWrongSignatures(t *testing.T) {
 	}
 }
 
-// TestSignaturesWrap: after 256 frames full signing has secrets that no public text describes; signature_ok is absent then. Fast
-// signing keeps its secret.
+// TestSignaturesWrap: after 256 frames full signing has secrets that no public text describes; signature_ok is absent
+// then. Fast signing keeps its secret.
 func TestSignaturesWrap(t *testing.T) {
 	t.Parallel()
 	for _, options := range []uint32{wire.FastSigned, wire.FullSigned} {
 		client, server := &wire.Peer8{Session: 5, Minor: 6}, &wire.Peer8{Session: 5, Minor: 6, Listener: true}
-		list := []wire.Datagram{{FromClient: true, Payload: client.Connect()}, {Payload: server.Connected()}, {FromClient: true, Payload: client.Connected()}}
+		list := []wire.Datagram{
+			{FromClient: true, Payload: client.Connect()},
+			{Payload: server.Connected()},
+			{FromClient: true, Payload: client.Connected()},
+		}
 		for i := range 300 {
 			list = append(list, wire.Datagram{FromClient: true, Payload: client.Data(true, []byte{byte(i), 2, 3})})
 		}
@@ -117,7 +123,8 @@ func TestCutSignature(t *testing.T) {
 	last := &list[5]
 	last.Cut = 3
 	last.Payload = last.Payload[:len(last.Payload)-3]
-	if r := enginetest.Last(t, protocols(), "directplay8", 1, list...)[0]; signatureOK(r) != nil || !strings.Contains(r.Codes(), "truncated") {
+	if r := enginetest.Last(t, protocols(), "directplay8", 1, list...)[0]; signatureOK(r) != nil ||
+		!strings.Contains(r.Codes(), "truncated") {
 		t.Errorf("got %s", r.Line)
 	}
 }

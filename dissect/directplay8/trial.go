@@ -206,7 +206,10 @@ func (r *router) begin(p *dissect.Packet, src flows.Side) *trial {
 	}
 	t := &trial{}
 	if supported {
-		t.sides[src.Other().Index()] = trialSide{seen: true, last: g.sequence[src.Other().Index()], next: g.next[src.Other().Index()]}
+		t.sides[src.Other().Index()] = trialSide{
+			seen: true, last: g.sequence[src.Other().Index()],
+			next: g.next[src.Other().Index()],
+		}
 	}
 	return t
 }

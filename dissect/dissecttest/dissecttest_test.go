@@ -42,7 +42,10 @@ var (
 	toyName   = &dissect.Field{Key: "name", Kind: dissect.Text, Doc: "a name", Source: "here"}
 	toyNumber = &dissect.Field{Key: "number", Kind: dissect.Uint, Bits: 16, Doc: "a number", Source: "here"}
 	toyCount  = &dissect.Field{Key: "count", Kind: dissect.Uint, Doc: "datagrams of the conversation so far"}
-	toyExtra  = &dissect.Field{Key: "extra", Kind: dissect.Uint, Bits: 8, Doc: "not among the root's children", Source: "here"}
+	toyExtra  = &dissect.Field{
+		Key: "extra", Kind: dissect.Uint, Bits: 8,
+		Doc: "not among the root's children", Source: "here",
+	}
 )
 
 var toyAge = dissect.Field{Key: "toy_age", Kind: dissect.Uint, Doc: "an age"}
@@ -180,9 +183,11 @@ func house(t *testing.T, without string) Kit {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"README.md":                               "# House\n\n## Protocols\n\n| protocol | decoded |\n| --- | --- |\n| `toy` | all |\n\n## Licence\n",
-		"docs/expert.md":                          "| `truncated` | error | it ends early | |\n",
-		"docs/events.md":                          "`server_time`, `event`\n\n## Kinds\n\n| kind | keys |\n| --- | --- |\n| `kill` | |\n\n## Toys\n\n| `toy_move` | |\n",
+		"README.md": "# House\n\n## Protocols\n\n| protocol | decoded |\n| --- | --- |\n| " +
+			"`toy` | all |\n\n## Licence\n",
+		"docs/expert.md": "| `truncated` | error | it ends early | |\n",
+		"docs/events.md": "`server_time`, `event`\n\n## Kinds\n\n| kind | keys |\n| --- | --- " +
+			"|\n| `kill` | |\n\n## Toys\n\n| `toy_move` | |\n",
 		"docs/protocols/toy.md":                   "# Toys\n",
 		"docs/fields/toy.md":                      "# toy\n",
 		"samples/README.md":                       "| `toy.pcap` | made here |\n",

@@ -9,8 +9,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
-// events: the kinds of events that the protocol lists are those in its table of docs/events.md, its samples have no other
-// kinds, each event has a description, and each key of events is on the page.
+// events: the kinds of events that the protocol lists are those in its table of docs/events.md, its samples have no
+// other kinds, each event has a description, and each key of events is on the page.
 func (s *suite) events() {
 	source := s.Protocol
 	if source.EventRoot == nil {
@@ -25,7 +25,8 @@ func (s *suite) events() {
 	}
 	for _, kind := range documented {
 		if !slices.Contains(kinds, kind) {
-			s.report("docs/events.md has a row for %s under %s, which is no kind of events of %s", kind, heading, s.Protocol.Name)
+			s.report("docs/events.md has a row for %s under %s, which is no kind of events of %s", kind,
+				heading, s.Protocol.Name)
 		}
 	}
 	for _, f := range source.EventRoot.Children {
@@ -41,7 +42,8 @@ func (s *suite) events() {
 			for at := 0; at < len(rec.Events.Nodes); at = int(rec.Events.Nodes[at].End) {
 				kind := rec.Events.At(at).Get(dissect.EventKind.Key).String()
 				if !slices.Contains(kinds, kind) {
-					s.report("%s, packet %d: the event %s is not among the kinds that %s lists", sample.name, rec.Frame, kind, s.Protocol.Name)
+					s.report("%s, packet %d: the event %s is not among the kinds that %s lists", sample.name,
+						rec.Frame, kind, s.Protocol.Name)
 				}
 				if len(source.AppendEvent(nil, &rec.Events, at)) == 0 {
 					s.report("%s, packet %d: the event %s has no description", sample.name, rec.Frame, kind)
@@ -59,8 +61,8 @@ var (
 	quoted   = regexp.MustCompile("`([^`]+)`")
 )
 
-// eventRows returns the kinds in the tables of docs/events.md of a protocol: in the section whose heading has its name, or
-// else in the one that is called Kinds.
+// eventRows returns the kinds in the tables of docs/events.md of a protocol: in the section whose heading has its name,
+// or else in the one that is called Kinds.
 func eventRows(page, name string) (heading string, kinds []string) {
 	heading, text := "Kinds", ""
 	for i, section := range strings.Split("\n"+page, "\n## ") {

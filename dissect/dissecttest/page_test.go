@@ -36,7 +36,10 @@ func readText(t *testing.T, name string) string {
 // The example gives what Wireshark's dissector read from the same capture.
 func TestExampleTruth(t *testing.T) {
 	t.Parallel()
-	paths := []string{"raknet.id", "raknet.time", "raknet.client_guid", "raknet.server_guid", "raknet.magic", "raknet.text_length", "raknet.text"}
+	paths := []string{
+		"raknet.id", "raknet.time", "raknet.client_guid", "raknet.server_guid", "raknet.magic",
+		"raknet.text_length", "raknet.text",
+	}
 	bases := []int{0, 10, 16, 16, 0, 10, 0} // as tshark writes the numbers; 0: it is text
 	var got []string
 	for rec, err := range open.Records(exampleSample, []*dissect.Protocol{raknet.New()}, dissect.Options{}) {
@@ -75,7 +78,8 @@ func TestExampleDocuments(t *testing.T) {
 		}
 		list = l.Append(list, rec)
 	}
-	_, golden, _ := strings.Cut(readText(t, exampleHouse+"/cmd/q3dissect/testdata/script/samples_raknet.txtar"), "-- list.txt --\n")
+	_, golden, _ := strings.Cut(readText(t, exampleHouse+"/cmd/q3dissect/testdata/script/samples_raknet.txtar"),
+		"-- list.txt --\n")
 	if diff := cmp.Diff(golden, string(list)); diff != "" {
 		t.Errorf("-script +list:\n%s", diff)
 	}

@@ -63,8 +63,8 @@ func Send(from, to netip.AddrPort, payload []byte, wrote ...string) Sent {
 	return Sent{dissect.Packet{UDP: true, Src: from, Dst: to, Payload: payload, Length: len(payload)}, wrote}
 }
 
-// manyNodes is the size of records that are not compared with the schema: it takes long, and smaller records have the same
-// fields.
+// manyNodes is the size of records that are not compared with the schema: it takes long, and smaller records have the
+// same fields.
 const manyNodes = 700
 
 const (
@@ -96,7 +96,9 @@ func (s *Sessions) suite(tb testing.TB) *suite {
 
 // dissect sends packets through an engine. It calls see with every record, in order, if see is not nil; otherwise it
 // returns the records as lines of JSON, if they have trees.
-func (s *Sessions) dissect(tb testing.TB, kind int, list []dissect.Packet, cfg engine.Config, see func(*dissect.Record)) (out []byte, stats engine.Stats) {
+func (s *Sessions) dissect(tb testing.TB, kind int, list []dissect.Packet, cfg engine.Config,
+	see func(*dissect.Record),
+) (out []byte, stats engine.Stats) {
 	tb.Helper()
 	cfg.Protocols = s.Beside
 	if s.Beside == nil {
@@ -167,22 +169,24 @@ func (s *Sessions) read(tb testing.TB, suite *suite, kind int, seed uint64, seen
 	tb.Helper()
 	list := s.Write(kind, seed)
 	records := 0
-	s.dissect(tb, kind, packets(list, 1, 1), engine.Config{Workers: 1, Options: dissect.Options{State: seed%2 == 0}}, func(rec *dissect.Record) {
-		if rec.Closing {
-			return
-		}
-		records++
-		m := &list[rec.Frame-1]
-		if diff := cmp.Diff(m.Wrote, s.Read(rec)); diff != "" || rec.Damaged || s.objects(rec) {
-			suite.report("kind %d, seed %d, packet %d of %d bytes (-written +read):\n%s%v\n%.2000s", kind, seed, rec.Frame, len(m.Payload), diff, rec.Experts, recordLine(nil, rec))
-		}
-		seen.add(rec.Tree.Top(), "")
-		at := &sample{name: fmt.Sprintf("kind %d, seed %d", kind, seed), bits: 8 * len(rec.Payload) * (1 + len(list))}
-		suite.wellFormed(at, "", rec)
-		if len(rec.Tree.Nodes) < manyNodes {
-			suite.validate(at, "", rec)
-		}
-	})
+	s.dissect(tb, kind, packets(list, 1, 1), engine.Config{Workers: 1, Options: dissect.Options{State: seed%2 == 0}},
+		func(rec *dissect.Record) {
+			if rec.Closing {
+				return
+			}
+			records++
+			m := &list[rec.Frame-1]
+			if diff := cmp.Diff(m.Wrote, s.Read(rec)); diff != "" || rec.Damaged || s.objects(rec) {
+				suite.report("kind %d, seed %d, packet %d of %d bytes (-written +read):\n%s%v\n%.2000s", kind, seed, rec.Frame,
+					len(m.Payload), diff, rec.Experts, recordLine(nil, rec))
+			}
+			seen.add(rec.Tree.Top(), "")
+			at := &sample{name: fmt.Sprintf("kind %d, seed %d", kind, seed), bits: 8 * len(rec.Payload) * (1 + len(list))}
+			suite.wellFormed(at, "", rec)
+			if len(rec.Tree.Nodes) < manyNodes {
+				suite.validate(at, "", rec)
+			}
+		})
 	if records != len(list) {
 		suite.report("kind %d, seed %d: %d records of %d packets", kind, seed, records, len(list))
 	}

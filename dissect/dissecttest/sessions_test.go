@@ -41,7 +41,8 @@ func found(t *testing.T, s Sessions) string {
 	s.missing(suite, seen)
 	for i := range byte(8) {
 		damage := []byte{i, 3, 0, 5, i, 10, 0, 6, i, 17, 0, 4}
-		s.damaged(t, suite, 0, damagePackets(packets(s.Write(0, 1), 1, slots), damage), packets(elsewhere(s.Write(0, 2)), slots, slots))
+		s.damaged(t, suite, 0, damagePackets(packets(s.Write(0, 1), 1, slots), damage),
+			packets(elsewhere(s.Write(0, 2)), slots, slots))
 	}
 	return strings.Join(suite.reports, "\n")
 }
@@ -92,7 +93,8 @@ func TestSpoil(t *testing.T) {
 	t.Parallel()
 	s := toySessions(newToy(""))
 	for i, want := range []string{"bit", "cut", "shorter", "order", "twice", "lost", "longer", "ones"} {
-		before, list := packets(s.Write(0, 1), 1, slots), damagePackets(packets(s.Write(0, 1), 1, slots), []byte{byte(i), 3, 0, 5})
+		before, list := packets(s.Write(0, 1), 1, slots), damagePackets(packets(s.Write(0, 1), 1, slots),
+			[]byte{byte(i), 3, 0, 5})
 		got := ""
 		switch a, b := &before[3], &list[3]; {
 		case len(list) > len(before):

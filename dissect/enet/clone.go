@@ -11,7 +11,10 @@ func save(of dissect.Conversation) (state any, size int) {
 	c := of.(*conversation)
 	e, copied := &c.conn, &conversation{begun: c.begun}
 	d := &copied.conn
-	*d = connection{generation: e.generation, checksums: e.checksums, ranged: e.ranged, id: e.id, hasID: e.hasID, challenge: e.challenge, carries: e.carries}
+	*d = connection{
+		generation: e.generation, checksums: e.checksums, ranged: e.ranged, id: e.id, hasID: e.hasID,
+		challenge: e.challenge, carries: e.carries,
+	}
 	size = cloneSize
 	for i := range e.sides {
 		var n int

@@ -118,7 +118,8 @@ func (a *arrived) end(r *reader, g generation) int {
 func (c *conversation) dissectCommand(rec *dissect.Record, r *reader, a *arrived) {
 	e := &c.conn
 	side := e.connection(a, r.B[a.body:r.At], flows.Sender(&rec.Packet).Index())
-	duplicate := a.head.flags&ackFlag != 0 && a.command.repeated && side.arrive(a.head.line(), uint16(a.head.sequence), r.B[a.at:a.end(r, e.generation)])
+	duplicate := a.head.flags&ackFlag != 0 && a.command.repeated &&
+		side.arrive(a.head.line(), uint16(a.head.sequence), r.B[a.at:a.end(r, e.generation)])
 	if duplicate {
 		r.Tree.AddBool(&duplicateField, true, 0, 0)
 	}
@@ -151,14 +152,17 @@ func (c *conversation) dissectCommand(rec *dissect.Record, r *reader, a *arrived
 		r.Tree.AddBytes(&otherDataField, r.B[at:at+size], at<<3, size<<3)
 	case !a.command.carries:
 	case c.read && size > 0:
-		c.carried.Add(r.B, dissect.Payload{At: at, End: at + size, Direction: rec.Direction, Reliable: a.head.flags&ackFlag != 0, Repeated: duplicate})
+		c.carried.Add(r.B, dissect.Payload{
+			At: at, End: at + size, Direction: rec.Direction,
+			Reliable: a.head.flags&ackFlag != 0, Repeated: duplicate,
+		})
 	default:
 		r.Tree.AddBytes(&dataField, r.B[at:at+size], at<<3, size<<3)
 	}
 }
 
-// connection records what a command of a side says about the connection: its number, the request for it, or its end. In 1.0
-// the number is the challenge that every packet has. It returns what is known of the commands of the side.
+// connection records what a command of a side says about the connection: its number, the request for it, or its end. In
+// 1.0 the number is the challenge that every packet has. It returns what is known of the commands of the side.
 func (e *connection) connection(a *arrived, body []byte, from int) *side {
 	if a.head.number == opConnect {
 		return e.ask(e.idOf(body), from)

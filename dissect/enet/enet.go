@@ -1,6 +1,6 @@
-// Package enet dissects the transport ENet, 1.0 to 1.3, and Photon's dialect of it: headers, every command, checksums, packets
-// compressed by the library's own range coder, and fragmented messages. The application's data is
-// handed to a *dissect.Protocol, or shown as bytes.
+// Package enet dissects the transport ENet, 1.0 to 1.3, and Photon's dialect of it: headers, every command, checksums,
+// packets compressed by the library's own range coder, and fragmented messages. The application's data is handed to a
+// *dissect.Protocol, or shown as bytes.
 //
 // Packets compressed by a method of the application's own are shown as bytes: nothing in the packet
 // says which method it is.

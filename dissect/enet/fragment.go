@@ -33,7 +33,9 @@ type fragment struct {
 }
 
 // opFragment takes the fragment at byte at of the datagram.
-func (c *conversation) dissectFragment(rec *dissect.Record, r *reader, a *arrived, side *side, duplicate bool, at, size int) {
+func (c *conversation) dissectFragment(rec *dissect.Record, r *reader, a *arrived, side *side,
+	duplicate bool, at, size int,
+) {
 	data := r.B[at : at+size]
 	count, number := a.value(r.B, countField), a.value(r.B, numberField)
 	total, offset := a.value(r.B, totalField), a.value(r.B, offsetField)
@@ -46,8 +48,8 @@ func (c *conversation) dissectFragment(rec *dissect.Record, r *reader, a *arrive
 		return
 	}
 	id := message{
-		channel: a.head.channel, command: a.head.number, reliable: a.command.repeated, start: uint32(a.value(r.B, startField)),
-		count: int(count), total: int(total),
+		channel: a.head.channel, command: a.head.number, reliable: a.command.repeated,
+		start: uint32(a.value(r.B, startField)), count: int(count), total: int(total),
 	}
 	m := side.fragment(rec, id, fragment{int(number), int(offset), append([]byte(nil), data...), rec.Frame})
 	if m == nil {
@@ -65,7 +67,8 @@ func (c *conversation) dissectFragment(rec *dissect.Record, r *reader, a *arrive
 	}
 	r.Leave()
 	if !ok {
-		rec.Expert(dissect.Warning, expertFragmentConflict, &joinedField, a.at<<3, "the fragments of the message do not fit together")
+		rec.Expert(dissect.Warning, expertFragmentConflict, &joinedField, a.at<<3,
+			"the fragments of the message do not fit together")
 		return
 	}
 	if c.read {
@@ -87,7 +90,8 @@ func (c *conversation) dissectFragment(rec *dissect.Record, r *reader, a *arrive
 // fragment adds a fragment, and returns the message once it is complete.
 func (s *side) fragment(rec *dissect.Record, id message, p fragment) *message {
 	i := slices.IndexFunc(s.assembled, func(m message) bool {
-		return m.channel == id.channel && m.start == id.start && m.command == id.command && m.count == id.count && m.total == id.total
+		return m.channel == id.channel && m.start == id.start && m.command == id.command &&
+			m.count == id.count && m.total == id.total
 	})
 	if i < 0 {
 		for len(s.assembled) >= maxMessages || len(s.assembled) > 0 && s.size+len(p.data) > maxHeld {
@@ -116,7 +120,8 @@ func (s *side) fragment(rec *dissect.Record, id message, p fragment) *message {
 // drop discards the oldest message.
 func (s *side) drop(rec *dissect.Record) {
 	m := &s.assembled[0]
-	rec.Expert(dissect.Warning, expertFragmentLost, nil, 0, "a message of %d bytes was never complete: of its %d fragments %d were seen", m.total, m.count, len(m.parts))
+	rec.Expert(dissect.Warning, expertFragmentLost, nil, 0,
+		"a message of %d bytes was never complete: of its %d fragments %d were seen", m.total, m.count, len(m.parts))
 	s.size -= m.size
 	s.assembled = slices.Delete(s.assembled, 0, 1)
 }

@@ -255,7 +255,8 @@ func TestENetGames(t *testing.T) {
 				t.Errorf("%d packets, %d in fragments, %d leave, %d sent again; want %d, %d, %d, %d",
 					heardPackets, fragmented, leaves, duplicates, tt.packets, tt.fragmented, tt.leaves, tt.duplicates)
 			}
-			t.Logf("%d datagrams, %d packets as the programs heard them, %d commands unanswered at the end", len(packets), heardPackets, unanswered)
+			t.Logf("%d datagrams, %d packets as the programs heard them, %d commands unanswered at the end", len(packets),
+				heardPackets, unanswered)
 		})
 	}
 }
@@ -278,7 +279,10 @@ func TestENetFirstGame(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[way]map[uint8][]string{
-		toServer:                     {0: sums("hello over the first channel", string(pour)), 1: sums("once, perhaps", "whenever")},
+		toServer: {
+			0: sums("hello over the first channel", string(pour)),
+			1: sums("once, perhaps", "whenever"),
+		},
 		{toServer.to, toServer.from}: {0: sums("an answer", "and another one"), 1: sums("twice, perhaps")},
 	}
 	got := map[way]map[uint8][]string{}
@@ -305,7 +309,8 @@ func TestENetFirstGame(t *testing.T) {
 			for name, o := range c.(map[string]any) {
 				commands[name]++
 				throttle := o.(map[string]any)
-				if name == "throttle_configure" && (throttle["packet_throttle_interval"] != 1000.0 || throttle["packet_throttle_acceleration"] != 3.0 || throttle["packet_throttle_deceleration"] != 4.0) {
+				if name == "throttle_configure" && (throttle["packet_throttle_interval"] != 1000.0 ||
+					throttle["packet_throttle_acceleration"] != 3.0 || throttle["packet_throttle_deceleration"] != 4.0) {
 					t.Errorf("throttle %v", throttle)
 				}
 			}
@@ -320,7 +325,10 @@ func TestENetFirstGame(t *testing.T) {
 // what comes before the first packet that is not.
 func TestENetGamesHeadless(t *testing.T) {
 	t.Parallel()
-	for name, compressed := range map[string]bool{"enet-cube2": false, "enet-0ad": false, "enet-godot3": true, "enet-enigma": false} {
+	for name, compressed := range map[string]bool{
+		"enet-cube2": false, "enet-0ad": false, "enet-godot3": true,
+		"enet-enigma": false,
+	} {
 		packets := enginetest.PacketsOf(t, filepath.Join("..", "..", "samples", "gamestudio", name+".pcap"))
 		for from := 5; from < len(packets)-30; from += len(packets)/8 + 1 {
 			known := false

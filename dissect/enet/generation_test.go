@@ -79,7 +79,8 @@ func TestENetFirstVectors(t *testing.T) {
 	}
 	head := func(acknowledge, unsequenced bool, channel, length, sequence int, more ...any) map[string]any {
 		return numbers(append([]any{
-			"acknowledge", acknowledge, "unsequenced", unsequenced, "channel", channel, "command_length", length, "sequence", sequence,
+			"acknowledge", acknowledge, "unsequenced", unsequenced, "channel", channel, "command_length",
+			length, "sequence", sequence,
 		}, more...)...)
 	}
 	for _, tt := range []struct {
@@ -88,21 +89,29 @@ func TestENetFirstVectors(t *testing.T) {
 	}{
 		{
 			"connect",
-			"ffff 00 01 00012345 a1b2c3d4 02 ff 01 00 0000002c 00000001 0007 0578 00008000 00000002 00000000 00004e20 00001388 00000002 00000003",
-			numbers("version", "1.0", "peer_id", 0xffff, "flags", 0, "command_count", 1, "sent_time", 0x12345, "challenge", "a1b2c3d4", "commands", []any{
-				map[string]any{"connect": head(true, false, 255, 44, 1, "outgoing_peer_id", 7, "mtu", 1400, "window_size", 32768, "channel_count", 2,
-					"incoming_bandwidth", 0, "outgoing_bandwidth", 20000, "packet_throttle_interval", 5000, "packet_throttle_acceleration", 2,
-					"packet_throttle_deceleration", 3)},
-			}),
+			"ffff 00 01 00012345 a1b2c3d4 02 ff 01 00 0000002c 00000001 0007 0578 00008000 00000002 00000000 00004e20 " +
+				"00001388 00000002 00000003",
+			numbers("version", "1.0", "peer_id", 0xffff, "flags", 0, "command_count", 1, "sent_time", 0x12345, "challenge",
+				"a1b2c3d4", "commands", []any{
+					map[string]any{"connect": head(true, false, 255, 44, 1, "outgoing_peer_id", 7, "mtu", 1400, "window_size",
+						32768, "channel_count", 2,
+						"incoming_bandwidth", 0, "outgoing_bandwidth", 20000, "packet_throttle_interval", 5000,
+						"packet_throttle_acceleration", 2,
+						"packet_throttle_deceleration", 3)},
+				}),
 		},
 		{
 			"an acknowledgement, limits and data without order",
-			"0003 00 03 00012346 a1b2c3d4 01 ff 00 00 00000014 00000000 00010002 00012340 09 ff 01 00 00000014 00000002 00000064 000000c8 0b 01 02 00 00000013 00000000 00000005 616263",
-			numbers("version", "1.0", "peer_id", 3, "flags", 0, "command_count", 3, "sent_time", 0x12346, "challenge", "a1b2c3d4", "commands", []any{
-				map[string]any{"acknowledge": head(false, false, 255, 20, 0, "received_sequence", 0x10002, "received_sent_time", 0x12340)},
-				map[string]any{"bandwidth_limit": head(true, false, 255, 20, 2, "incoming_bandwidth", 100, "outgoing_bandwidth", 200)},
-				map[string]any{"send_unsequenced": head(false, true, 1, 19, 0, "group", 5, "data", "616263")},
-			}),
+			"0003 00 03 00012346 a1b2c3d4 01 ff 00 00 00000014 00000000 00010002 00012340 09 ff 01 00 00000014 00000002 " +
+				"00000064 000000c8 0b 01 02 00 00000013 00000000 00000005 616263",
+			numbers("version", "1.0", "peer_id", 3, "flags", 0, "command_count", 3, "sent_time", 0x12346, "challenge",
+				"a1b2c3d4", "commands", []any{
+					map[string]any{"acknowledge": head(false, false, 255, 20, 0, "received_sequence", 0x10002,
+						"received_sent_time", 0x12340)},
+					map[string]any{"bandwidth_limit": head(true, false, 255, 20, 2, "incoming_bandwidth", 100,
+						"outgoing_bandwidth", 200)},
+					map[string]any{"send_unsequenced": head(false, true, 1, 19, 0, "group", 5, "data", "616263")},
+				}),
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

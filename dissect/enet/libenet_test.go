@@ -122,7 +122,8 @@ func TestLibENet(t *testing.T) {
 								t.Errorf("disconnect %v", object)
 							}
 						case "throttle_configure":
-							if object["packet_throttle_interval"] != 1000.0 || object["packet_throttle_acceleration"] != 3.0 || object["packet_throttle_deceleration"] != 4.0 {
+							if object["packet_throttle_interval"] != 1000.0 || object["packet_throttle_acceleration"] != 3.0 ||
+								object["packet_throttle_deceleration"] != 4.0 {
 								t.Errorf("throttle %v", object)
 							}
 						}
@@ -135,7 +136,10 @@ func TestLibENet(t *testing.T) {
 			if compressed != tt.compressed {
 				t.Errorf("%d compressed packets, want %d", compressed, tt.compressed)
 			}
-			for _, name := range []string{"connect", "verify_connect", "acknowledge", "ping", "throttle_configure", "disconnect"} {
+			for _, name := range []string{
+				"connect", "verify_connect", "acknowledge", "ping",
+				"throttle_configure", "disconnect",
+			} {
 				if commands[name] == 0 {
 					t.Errorf("no %s", name)
 				}
@@ -172,7 +176,8 @@ func TestLibENetOtherCompression(t *testing.T) {
 			packed++
 			text, _ := r.Enet["compressed_data"].(string)
 			data, err := hex.DecodeString(text)
-			if err != nil || !bytes.HasSuffix(other[spoiled.from+i].Payload, data) || len(data) == 0 || r.Codes() != spoiled.codes || r.Enet["commands"] != nil {
+			if err != nil || !bytes.HasSuffix(other[spoiled.from+i].Payload, data) || len(data) == 0 ||
+				r.Codes() != spoiled.codes || r.Enet["commands"] != nil {
 				t.Errorf("got %s", r.Line)
 			}
 		}

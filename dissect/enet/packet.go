@@ -22,13 +22,14 @@ var (
 	rootField = dissect.Field{
 		Key: protocolName, Kind: dissect.Object, Scope: dissect.Datagram, Doc: "ENet transport",
 		Children: []*dissect.Field{
-			&versionField, &checksumOldField, &peerField, &timedField, &packedField, &sessionField, &flagsField, &commandCountField, &timeField,
-			&challengeField, &checksumField, &checksumOKField, &methodField, &plainSizeField, &commandsField, &commandsPackedField,
-			&packedDataField, &encryptedField, &dissect.Undecoded,
+			&versionField, &checksumOldField, &peerField, &timedField, &packedField, &sessionField, &flagsField,
+			&commandCountField, &timeField, &challengeField, &checksumField, &checksumOKField, &methodField, &plainSizeField,
+			&commandsField, &commandsPackedField, &packedDataField, &encryptedField, &dissect.Undecoded,
 		},
 	}
 	versionField = dissect.Field{
-		Key: "version", Kind: dissect.Label, Source: headerSource, Doc: "generation of the wire format: 1.3, 1.2 for that of 1.1 and 1.2, 1.0, or photon for the dialect of Photon",
+		Key: "version", Kind: dissect.Label, Source: headerSource,
+		Doc: "generation of the wire format: 1.3, 1.2 for that of 1.1 and 1.2, 1.0, or photon for the dialect of Photon",
 	}
 	checksumOldField = dissect.Field{
 		Key: "checksum_or_session", Name: "checksum", Kind: dissect.Uint, Bits: 32, Source: headerSource,
@@ -47,18 +48,21 @@ var (
 	timeField       = dissect.Field{Key: "sent_time", Name: "sentTime", Kind: dissect.Uint, Unit: "ms", Source: headerSource, Doc: "lower half of the sender's clock; in 1.0 and Photon all 32 bits of it"}
 	checksumField   = dissect.Field{Key: "checksum", Kind: dissect.Uint, Bits: 32, Source: protocolSource, Doc: "CRC of the packet, where the application wants one"}
 	checksumOKField = dissect.Field{
-		Key: "checksum_ok", Kind: dissect.Bool, Doc: "the checksum is the CRC, before compression, with the connection's number in its place; absent where that is not known",
+		Key: "checksum_ok", Kind: dissect.Bool, Doc: "the checksum is the CRC, before compression, with the connection's " +
+			"number in its place; absent where that is not known",
 	}
 	methodField = dissect.Field{
 		Key: "compression", Kind: dissect.Label, Source: "compress.c of ENet",
-		Doc: "how the commands are compressed: range_coder, the library's own; found by trying, since the packet does not tell",
+		Doc: "how the commands are compressed: range_coder, the library's own; found by trying, since the packet does not " +
+			"tell",
 	}
 	plainSizeField  = dissect.Field{Key: "decompressed_length", Kind: dissect.Uint, Unit: "bytes", Doc: "of the commands"}
 	packedDataField = dissect.Field{Key: "compressed_data", Kind: dissect.Hex, Doc: "commands that are compressed by a method that the application chose, and not the library's own"}
 
 	// Only in 1.0 and Photon.
 	flagsField = dissect.Field{
-		Key: "flags", Kind: dissect.Uint, Bits: 8, Source: headerSource, Doc: "of the packet; 1.0 and Photon, which has names for them",
+		Key: "flags", Kind: dissect.Uint, Bits: 8, Source: headerSource,
+		Doc:  "of the packet; 1.0 and Photon, which has names for them",
 		Enum: &dissect.Enum{Tables: [][]string{photonFamily: {photonEncrypted: "encrypted", photonChecksum: "checksum"}}},
 	}
 	commandCountField = dissect.Field{Key: "command_count", Name: "commandCount", Kind: dissect.Uint, Bits: 8, Source: headerSource, Doc: "commands in the packet; 1.0 and Photon"}
@@ -158,7 +162,8 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	case !head.packed:
 		count := c.dissectCommands(rec, &r, &commandsField, l.generation)
 		if head.count >= 0 && head.count != count && !r.Failed() && !r.Cut {
-			rec.Expert(dissect.Fault, cursor.Malformed, &commandCountField, 3<<3, "the header tells of %d commands, and there are %d", head.count, count)
+			rec.Expert(dissect.Fault, cursor.Malformed, &commandCountField, 3<<3,
+				"the header tells of %d commands, and there are %d", head.count, count)
 		}
 	case explained:
 		c.dissectUnpacked(rec, &r)
@@ -203,7 +208,8 @@ func (e *connection) undecodable(rec *dissect.Record, r *reader) {
 	r.Hex(&packedDataField, r.Rest())
 	switch {
 	case e.ranged && !r.Cut:
-		rec.Expert(dissect.Fault, cursor.Malformed, &packedDataField, at<<3, "the range coder, which compresses the connection's packets, does not make this of commands")
+		rec.Expert(dissect.Fault, cursor.Malformed, &packedDataField, at<<3,
+			"the range coder, which compresses the connection's packets, does not make this of commands")
 	case !r.Cut:
 		rec.Expert(dissect.Note, expertPacked, &packedDataField, at<<3,
 			"compressed by a method that the application chose: the packet does not tell which, and the library's own it is not")
@@ -225,7 +231,8 @@ func (e *connection) layout(b []byte, read, cut bool) (l layout, explained bool)
 		return layout{checksum: true}, true
 	}
 	for _, l := range layouts {
-		if l != usual && (read || l.generation == usual.generation || l.generation.long() && usual.generation.long()) && e.scan.explains(b, l) {
+		if l != usual && (read || l.generation == usual.generation || l.generation.long() && usual.generation.long()) &&
+			e.scan.explains(b, l) {
 			e.checksums = l.checksum
 			return l, true
 		}
@@ -275,7 +282,8 @@ func (e *connection) check(rec *dissect.Record, tree *dissect.Tree, head *header
 	}
 	tree.AddBool(&checksumOKField, ok, 0, 0)
 	if !ok {
-		rec.Expert(dissect.Warning, expertChecksum, &checksumField, (head.size-4)<<3, "the checksum does not fit the packet: a receiver drops it")
+		rec.Expert(dissect.Warning, expertChecksum, &checksumField, (head.size-4)<<3,
+			"the checksum does not fit the packet: a receiver drops it")
 	}
 }
 

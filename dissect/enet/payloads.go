@@ -33,8 +33,8 @@ func (r *commandReader) read(b []byte, g generation) {
 	}
 }
 
-// findReader looks at a packet of a recognised connection. It answers false while who reads the payloads may become known
-// from later packets, and this one has some.
+// findReader looks at a packet of a recognised connection. It answers false while who reads the payloads may become
+// known from later packets, and this one has some.
 func (r *router) findReader(p *dissect.Packet, pr *pair, src flows.Side) bool {
 	if r.readers.Empty() || pr.Decided || pr.Server == flows.Unknown || p.Truncated() {
 		return true
@@ -65,7 +65,9 @@ func (c *carrier) Mark(p *dissect.Packet) (hint uint64, d dissect.Direction, fir
 
 // Explains reports whether commands explain a packet to its end. What the reader makes of their data does not
 // matter: commands are enough.
-func (c *carrier) Explains(p *dissect.Packet, _ func([]byte, *dissect.Payload) bool) (hint uint64, explained, certain bool) {
+func (c *carrier) Explains(p *dissect.Packet, _ func([]byte, *dissect.Payload) bool) (hint uint64,
+	explained, certain bool,
+) {
 	for _, l := range layouts {
 		if c.scan.explains(p.Payload, l) {
 			return uint64(l.generation), true, false

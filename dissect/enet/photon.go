@@ -6,8 +6,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// Photon, by Exit Games, speaks a dialect of ENet 1.0 over UDP: the same headers, with flags that 1.0 does not have, the
-// same commands but for those that end a connection, limit and throttle, and some of its own. What its messages
+// Photon, by Exit Games, speaks a dialect of ENet 1.0 over UDP: the same headers, with flags that 1.0 does not have,
+// the same commands but for those that end a connection, limit and throttle, and some of its own. What its messages
 // contain is not dissected.
 //
 // Sources: the vendor's description, and what programs of others publish about it: the constants NCommand.CT_* and
@@ -20,14 +20,15 @@ const (
 	photonChecksum  = 204
 )
 
-// Sizes of the headers of encrypted packets and of those with a checksum. The former have no time and number of commands.
+// Sizes of the headers of encrypted packets and of those with a checksum. The former have no time and number of
+// commands.
 const (
 	photonEncryptedLen = 7
 	photonChecksumLen  = headerLen10 + 4
 )
 
-// What distinguishes Photon from 1.0: the byte that 1.0 reserves, as Photon's clients send it, and the first two bytes of a message:
-// a constant and the message's type, with a bit for encrypted ones.
+// What distinguishes Photon from 1.0: the byte that 1.0 reserves, as Photon's clients send it, and the first two bytes
+// of a message: a constant and the message's type, with a bit for encrypted ones.
 const (
 	reservedAt     = 3 // in a command
 	photonReserved = 4
@@ -38,10 +39,12 @@ const (
 
 // looksLikePhoton reports whether a command that 1.0 could have too is as Photon writes it.
 func looksLikePhoton(command, data []byte) bool {
-	return command[reservedAt] == photonReserved || len(data) >= 2 && data[0] == photonMessage && data[1]&photonTypeBits < photonTypes
+	return command[reservedAt] == photonReserved || len(data) >= 2 && data[0] == photonMessage &&
+		data[1]&photonTypeBits < photonTypes
 }
 
-// photonNoPeer is the second number of a peer that has none yet, of clients that want the server to trace the connection.
+// photonNoPeer is the second number of a peer that has none yet, of clients that want the server to trace the
+// connection.
 const photonNoPeer = 1<<16 - 2
 
 // photonPort reports whether a port is one of those that Photon's servers have by default. They only decide what
@@ -61,22 +64,30 @@ func addPhotonCommands(table *[opOther + 1]*command) {
 		table[number] = c
 	}
 	const both = ackFlag | unsequencedFlag
-	add(opServerTime, "server_time", "CT_EG_SERVERTIME", "asks for an acknowledgement at once, whose time is the server's", ackFlag, nil)
-	add(opReliableUnsequenced, "send_reliable_unsequenced", "CT_EG_SEND_RELIABLE_UNSEQUENCED", "a reliable message without order", both, nil)
-	add(opFragmentUnsequenced, "send_fragment_unsequenced", "CT_EG_SEND_FRAGMENT_UNSEQUENCED", "a fragment of a reliable message without order", both,
+	add(opServerTime, "server_time", "CT_EG_SERVERTIME", "asks for an acknowledgement at once, whose time is the server's",
+		ackFlag, nil)
+	add(opReliableUnsequenced, "send_reliable_unsequenced", "CT_EG_SEND_RELIABLE_UNSEQUENCED",
+		"a reliable message without order", both, nil)
+	add(opFragmentUnsequenced, "send_fragment_unsequenced", "CT_EG_SEND_FRAGMENT_UNSEQUENCED",
+		"a fragment of a reliable message without order", both,
 		table[opFragment].shapes[v10].slots)
-	add(opAcknowledgeUnsequenced, "acknowledge_unsequenced", "CT_EG_ACK_UNSEQUENCED", "acknowledges a command without order", 0,
+	add(opAcknowledgeUnsequenced, "acknowledge_unsequenced", "CT_EG_ACK_UNSEQUENCED",
+		"acknowledges a command without order", 0,
 		table[opAcknowledge].shapes[v10].slots)
 	table[opOther] = &command{
 		data: true, shapes: [generations]*shape{photon: {size: commandHeadLen(photon)}},
 		field: dissect.Field{
 			Key: "other", Kind: dissect.Object, Source: photonSource, Doc: "a command of Photon whose meaning is not published",
-			Children: []*dissect.Field{&otherNumberField, &otherFlagsField, &channelField, &sizeField, &sequenceField, &otherDataField, &dissect.Undecoded},
+			Children: []*dissect.Field{
+				&otherNumberField, &otherFlagsField, &channelField, &sizeField, &sequenceField,
+				&otherDataField, &dissect.Undecoded,
+			},
 		},
 	}
 }
 
-// photonSum computes the checksum of one of Photon's packets: the CRC, not inverted at the end, with zeros in the checksum's place.
+// photonSum computes the checksum of one of Photon's packets: the CRC, not inverted at the end, with zeros in the
+// checksum's place.
 func photonSum(b []byte) uint32 {
 	var zeros [photonChecksumLen - headerLen10]byte
 	crc := crc32.Update(0, crc32.IEEETable, b[:headerLen10])

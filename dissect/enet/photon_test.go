@@ -15,13 +15,14 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
-// TestPhotonPublished reads packets of Photon's clients that were published: in the tests of PhotonProtocol, a library in
-// Swift, and in programs that talk to servers of games.
+// TestPhotonPublished reads packets of Photon's clients that were published: in the tests of PhotonProtocol, a library
+// in Swift, and in programs that talk to servers of games.
 func TestPhotonPublished(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ packet, want string }{
 		"connect": {
-			"ffff 00 01 00000019 6615a6ce 02 ff 01 04 0000002c 00000001 0000 04b0 00008000 00000002 00000000 00000000 00001388 00000002 00000002",
+			"ffff 00 01 00000019 6615a6ce 02 ff 01 04 0000002c 00000001 0000 04b0 00008000 00000002 00000000 00000000 " +
+				"00001388 00000002 00000002",
 			`{"version":"photon","peer_id":65535,"flags":0,"command_count":1,"sent_time":25,"challenge":"6615a6ce","commands":[{"connect":{
 				"acknowledge":true,"unsequenced":false,"channel":255,"command_length":44,"sequence":1,"outgoing_peer_id":0,"mtu":1200,"window_size":32768,
 				"channel_count":2,"incoming_bandwidth":0,"outgoing_bandwidth":0,"packet_throttle_interval":5000,"packet_throttle_acceleration":2,
@@ -106,10 +107,13 @@ func dissected(t *testing.T, list []dissect.Packet) (records map[uint64]seen) {
 	return records
 }
 
-// plainPhoton is a session of Photon as a client could write it that leaves the reserved byte zero and whose messages are not
-// Photon's: nothing tells it from 1.0 but commands that 1.0 does not have.
+// plainPhoton is a session of Photon as a client could write it that leaves the reserved byte zero and whose messages
+// are not Photon's: nothing tells it from 1.0 but commands that 1.0 does not have.
 func plainPhoton(seed uint64, own bool) (list []dissect.Packet) {
-	w := &sessionWriter{Rand: rand.New(rand.NewPCG(seed, 99)), generation: v10, peers: [2]uint16{1, 2}, id: [4]byte{1, 2, 3, 4}}
+	w := &sessionWriter{
+		Rand: rand.New(rand.NewPCG(seed, 99)), generation: v10, peers: [2]uint16{1, 2},
+		id: [4]byte{1, 2, 3, 4},
+	}
 	send := func(fromClient bool, c written) { w.packet(fromClient, c) }
 	send(true, w.hello(true))
 	send(false, w.hello(false))
@@ -129,8 +133,8 @@ func plainPhoton(seed uint64, own bool) (list []dissect.Packet) {
 	return list
 }
 
-// TestPhotonDialect: which dialect a session is, with its beginning and without. Whatever it is taken for, a healthy session
-// has no fault.
+// TestPhotonDialect: which dialect a session is, with its beginning and without. Whatever it is taken for, a healthy
+// session has no fault.
 func TestPhotonDialect(t *testing.T) {
 	t.Parallel()
 	kindOf := func(g generation, checksum bool) int {

@@ -13,13 +13,17 @@ func (w *sessionWriter) photon(fromClient bool, channel byte, data []byte) []wri
 		return []written{w.reliable(fromClient, 12, 0xff, "server_time", nil, nil)}
 	case 1:
 		s.unordered[channel]++
-		return []written{s.ask(written{"send_reliable_unsequenced", w.form(14, 3, channel, s.unordered[channel], nil, data), nil})}
+		return []written{s.ask(written{
+			"send_reliable_unsequenced",
+			w.form(14, 3, channel, s.unordered[channel], nil, data), nil,
+		})}
 	case 2:
 		s.group++
 		return []written{{"send_unsequenced", w.form(11, 2, channel, s.reliable[channel], w.wide(nil, s.group), data), nil}}
 	case 3:
 		numbers := [...]byte{13, 17, 18, 19, 200}
-		return []written{{"other", w.form(numbers[w.IntN(len(numbers))], byte(w.Uint32()), channel, w.Uint32(), nil, data), nil}}
+		return []written{{"other", w.form(numbers[w.IntN(len(numbers))], byte(w.Uint32()), channel,
+			w.Uint32(), nil, data), nil}}
 	}
 	var list []written
 	start, half := s.unordered[channel]+1, len(data)/2
@@ -29,7 +33,10 @@ func (w *sessionWriter) photon(fromClient bool, channel byte, data []byte) []wri
 		for _, n := range []int{2, i, len(data), i * half} {
 			b = binary.BigEndian.AppendUint32(b, uint32(n))
 		}
-		list = append(list, s.ask(written{"send_fragment_unsequenced", w.form(15, 3, channel, s.unordered[channel], b, part), nil}))
+		list = append(list, s.ask(written{
+			"send_fragment_unsequenced",
+			w.form(15, 3, channel, s.unordered[channel], b, part), nil,
+		}))
 	}
 	return list
 }

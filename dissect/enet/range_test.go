@@ -103,7 +103,8 @@ func TestRangePair(t *testing.T) {
 	var e rangeEncoder
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.IntRange(1, 256).Draw(t, "values")
-		plain := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, values-1), func(v int) byte { return byte(v * 7) }), 1, 4096).Draw(t, "plain")
+		plain := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, values-1), func(v int) byte { return byte(v * 7) }),
+			1, 4096).Draw(t, "plain")
 		packed := e.encode(plain)
 		got, ok := d.decode(nil, packed, len(plain))
 		if !ok || !bytes.Equal(got, plain) {

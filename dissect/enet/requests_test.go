@@ -18,7 +18,8 @@ func TestRequests(t *testing.T) {
 		return b
 	}
 	connect := func(fromClient bool, id uint32) enginetest.Datagram {
-		return enginetest.Datagram{FromClient: fromClient, Payload: numbers("8fff0309 82ff0001 0000ffff", 1400, 65536, 2, 0, 0, 5000, 2, 2, id, 0)}
+		return enginetest.Datagram{FromClient: fromClient, Payload: numbers("8fff0309 82ff0001 0000ffff", 1400, 65536, 2,
+			0, 0, 5000, 2, 2, id, 0)}
 	}
 	verify := func(id uint32) enginetest.Datagram {
 		return enginetest.Datagram{Payload: numbers("0000 83ff0001 0000ffff", 1400, 65536, 2, 0, 0, 5000, 2, 2, id)}

@@ -52,7 +52,8 @@ const (
 var (
 	ops10     = [...]byte{9: opBandwidth, 10: opThrottle, 11: opUnsequenced}
 	opsPhoton = [...]byte{
-		11: opUnsequenced, 12: opServerTime, 13: opOther, 14: opReliableUnsequenced, 15: opFragmentUnsequenced, 16: opAcknowledgeUnsequenced,
+		11: opUnsequenced, 12: opServerTime, 13: opOther, 14: opReliableUnsequenced, 15: opFragmentUnsequenced,
+		16: opAcknowledgeUnsequenced,
 	}
 )
 
@@ -72,39 +73,53 @@ var (
 
 	duplicateField   = dissect.Field{Key: "duplicate", Kind: dissect.Bool, Doc: "true: the command was seen before; a receiver drops it; absent otherwise"}
 	reassembledField = dissect.Field{
-		Key: "reassembled_from", Kind: dissect.List, Doc: "frames of the capture that hold the fragments of the message that this one completes",
+		Key: "reassembled_from", Kind: dissect.List,
+		Doc:      "frames of the capture that hold the fragments of the message that this one completes",
 		Children: []*dissect.Field{{Kind: dissect.Uint}},
 	}
 	lengthField = number("length", "dataLength", 16, "bytes of data; not in 1.0 and Photon")
 	dataField   = dissect.Field{Key: "data", Kind: dissect.Hex, Doc: "what the application sent; absent where it stands, decoded, in an object of its own"}
 	joinedField = dissect.Field{Key: "message", Kind: dissect.Hex, Scope: dissect.Message, Doc: "the message that the fragments make up"}
 
-	outPeerField     = number("outgoing_peer_id", "outgoingPeerID", 16, "number under which the sender knows the peer")
-	inSessionField   = number("incoming_session_id", "incomingSessionID", 8, "session id in headers of packets to the peer that connects; 255: none yet")
-	outSessionField  = number("outgoing_session_id", "outgoingSessionID", 8, "session id in headers of packets from the peer that connects; 255: none yet")
-	mtuField         = number("mtu", "", 0, "bytes of the largest packet; 32 bits, before 1.3 16")
-	windowField      = number("window_size", "windowSize", 32, "bytes that may be under way")
-	channelsField    = number("channel_count", "channelCount", 32, "channels of the connection")
-	inField          = number("incoming_bandwidth", "incomingBandwidth", 32, "bytes per second; 0: no limit")
-	outField         = number("outgoing_bandwidth", "outgoingBandwidth", 32, "bytes per second; 0: no limit")
-	intervalField    = number("packet_throttle_interval", "packetThrottleInterval", 32, "ms over which the throttle is measured")
-	accelerateField  = number("packet_throttle_acceleration", "packetThrottleAcceleration", 32, "added to the throttle, of 32, when the round trip gets shorter")
-	decelerateField  = number("packet_throttle_deceleration", "packetThrottleDeceleration", 32, "taken off the throttle, of 32, when the round trip gets longer")
-	connectIDField   = &dissect.Field{Key: "connect_id", Name: "connectID", Kind: dissect.Hex, Bits: 32, Source: headerSource, Doc: "number of the connection; travels in the sender's byte order"}
-	userDataField    = number("data", "", 32, "a number from the application; in 1.0 in the byte order of the sender")
-	unrelSeqField    = number("unreliable_sequence", "unreliableSequenceNumber", 0, "number within the reliable one; 16 bits, in 1.0 32")
-	groupField       = number("group", "unsequencedGroup", 0, "number of the packet; 16 bits, in 1.0 32")
-	startField       = number("start_sequence", "startSequenceNumber", 0, "sequence number of the message's first fragment; 16 bits, in 1.0 32")
+	outPeerField   = number("outgoing_peer_id", "outgoingPeerID", 16, "number under which the sender knows the peer")
+	inSessionField = number("incoming_session_id", "incomingSessionID", 8,
+		"session id in headers of packets to the peer that connects; 255: none yet")
+	outSessionField = number("outgoing_session_id", "outgoingSessionID", 8,
+		"session id in headers of packets from the peer that connects; 255: none yet")
+	mtuField      = number("mtu", "", 0, "bytes of the largest packet; 32 bits, before 1.3 16")
+	windowField   = number("window_size", "windowSize", 32, "bytes that may be under way")
+	channelsField = number("channel_count", "channelCount", 32, "channels of the connection")
+	inField       = number("incoming_bandwidth", "incomingBandwidth", 32, "bytes per second; 0: no limit")
+	outField      = number("outgoing_bandwidth", "outgoingBandwidth", 32, "bytes per second; 0: no limit")
+	intervalField = number("packet_throttle_interval", "packetThrottleInterval", 32,
+		"ms over which the throttle is measured")
+	accelerateField = number("packet_throttle_acceleration", "packetThrottleAcceleration", 32,
+		"added to the throttle, of 32, when the round trip gets shorter")
+	decelerateField = number("packet_throttle_deceleration", "packetThrottleDeceleration", 32,
+		"taken off the throttle, of 32, when the round trip gets longer")
+	connectIDField = &dissect.Field{
+		Key: "connect_id", Name: "connectID", Kind: dissect.Hex, Bits: 32,
+		Source: headerSource, Doc: "number of the connection; travels in the sender's byte order",
+	}
+	userDataField = number("data", "", 32, "a number from the application; in 1.0 in the byte order of the sender")
+	unrelSeqField = number("unreliable_sequence", "unreliableSequenceNumber", 0,
+		"number within the reliable one; 16 bits, in 1.0 32")
+	groupField = number("group", "unsequencedGroup", 0, "number of the packet; 16 bits, in 1.0 32")
+	startField = number("start_sequence", "startSequenceNumber", 0,
+		"sequence number of the message's first fragment; 16 bits, in 1.0 32")
 	countField       = number("fragment_count", "fragmentCount", 32, "fragments of the message")
 	numberField      = number("fragment_number", "fragmentNumber", 32, "number of this one, from 0")
 	totalField       = number("total_length", "totalLength", 32, "bytes of the message")
 	offsetField      = number("fragment_offset", "fragmentOffset", 32, "where the fragment begins in the message")
-	gotSequenceField = number("received_sequence", "receivedReliableSequenceNumber", 0, "number that is acknowledged; 16 bits, in 1.0 32")
-	gotTimeField     = number("received_sent_time", "receivedSentTime", 0, "time that the acknowledged packet had; 16 bits, in 1.0 32")
+	gotSequenceField = number("received_sequence", "receivedReliableSequenceNumber", 0,
+		"number that is acknowledged; 16 bits, in 1.0 32")
+	gotTimeField = number("received_sent_time", "receivedSentTime", 0,
+		"time that the acknowledged packet had; 16 bits, in 1.0 32")
 
 	// Photon alone.
 	reasonField = dissect.Field{
-		Key: "reason", Name: "reservedByte", Kind: dissect.Uint, Bits: 8, Source: photonSource, Doc: "of a server: why it ends the connection; Photon alone",
+		Key: "reason", Name: "reservedByte", Kind: dissect.Uint, Bits: 8, Source: photonSource,
+		Doc:  "of a server: why it ends the connection; Photon alone",
 		Enum: &dissect.Enum{First: 1, Tables: [][]string{photonFamily: {"server_logic", "server_timeout", "user_limit"}}},
 	}
 	otherNumberField = dissect.Field{Key: "type", Name: "commandType", Kind: dissect.Uint, Bits: 8, Source: photonSource, Doc: "number of the command"}
@@ -191,7 +206,8 @@ func newCommand(key, name, doc string, flags [2]byte, layouts ...[]slot) *comman
 		children = append(children, &reassembledField, &joinedField)
 	}
 	c.field = dissect.Field{
-		Key: key, Name: name, Kind: dissect.Object, Doc: doc, Source: headerSource, Children: append(children, &dissect.Undecoded),
+		Key: key, Name: name, Kind: dissect.Object, Doc: doc, Source: headerSource,
+		Children: append(children, &dissect.Undecoded),
 	}
 	return c
 }
@@ -220,23 +236,34 @@ var commandTable = func() (table [opOther + 1]*command) {
 	fragment := slots(2, startField, lengthField, parts)
 
 	table[opAcknowledge] = newCommand("acknowledge", "ENET_PROTOCOL_COMMAND_ACKNOWLEDGE", "acknowledges a command", plain,
-		slots(2, gotSequenceField, gotTimeField), slots(2, gotSequenceField, gotTimeField), slots(4, gotSequenceField, gotTimeField))
+		slots(2, gotSequenceField, gotTimeField), slots(2, gotSequenceField, gotTimeField),
+		slots(4, gotSequenceField, gotTimeField))
 	table[opConnect] = newCommand("connect", "ENET_PROTOCOL_COMMAND_CONNECT", "asks for a connection", reliable,
 		slots(4, verify, userDataField), slots(4, oldVerify, connectIDField), oldVerify)
-	table[opVerify] = newCommand("verify_connect", "ENET_PROTOCOL_COMMAND_VERIFY_CONNECT", "accepts a connection", reliable, verify, oldVerify, oldVerify)
-	table[opDisconnect] = newCommand("disconnect", "ENET_PROTOCOL_COMMAND_DISCONNECT", "ends the connection", either, data, data, data, nil)
+	table[opVerify] = newCommand("verify_connect", "ENET_PROTOCOL_COMMAND_VERIFY_CONNECT", "accepts a connection",
+		reliable, verify, oldVerify, oldVerify)
+	table[opDisconnect] = newCommand("disconnect", "ENET_PROTOCOL_COMMAND_DISCONNECT", "ends the connection",
+		either, data, data, data, nil)
 	table[opDisconnect].field.Children = append(table[opDisconnect].field.Children, &reasonField)
-	table[opPing] = newCommand("ping", "ENET_PROTOCOL_COMMAND_PING", "asks for an acknowledgement", reliable, nil, nil, nil)
-	table[opReliable] = newCommand("send_reliable", "ENET_PROTOCOL_COMMAND_SEND_RELIABLE", "a reliable message", reliable, length, length, nil)
-	table[opUnreliable] = newCommand("send_unreliable", "ENET_PROTOCOL_COMMAND_SEND_UNRELIABLE", "an unreliable message", plain,
+	table[opPing] = newCommand("ping", "ENET_PROTOCOL_COMMAND_PING", "asks for an acknowledgement",
+		reliable, nil, nil, nil)
+	table[opReliable] = newCommand("send_reliable", "ENET_PROTOCOL_COMMAND_SEND_RELIABLE", "a reliable message",
+		reliable, length, length, nil)
+	table[opUnreliable] = newCommand("send_unreliable", "ENET_PROTOCOL_COMMAND_SEND_UNRELIABLE",
+		"an unreliable message", plain,
 		slots(2, unrelSeqField, length), slots(2, unrelSeqField, length), slots(4, unrelSeqField))
-	table[opFragment] = newCommand("send_fragment", "ENET_PROTOCOL_COMMAND_SEND_FRAGMENT", "a fragment of a reliable message", reliable,
+	table[opFragment] = newCommand("send_fragment", "ENET_PROTOCOL_COMMAND_SEND_FRAGMENT",
+		"a fragment of a reliable message", reliable,
 		fragment, fragment, slots(4, startField, parts))
-	table[opUnsequenced] = newCommand("send_unsequenced", "ENET_PROTOCOL_COMMAND_SEND_UNSEQUENCED", "an unreliable message without order", unsequenced,
+	table[opUnsequenced] = newCommand("send_unsequenced", "ENET_PROTOCOL_COMMAND_SEND_UNSEQUENCED",
+		"an unreliable message without order", unsequenced,
 		slots(2, groupField, length), slots(2, groupField, length), slots(4, groupField))
-	table[opBandwidth] = newCommand("bandwidth_limit", "ENET_PROTOCOL_COMMAND_BANDWIDTH_LIMIT", "limits of the sender", reliable, bandwidths, bandwidths, bandwidths)
-	table[opThrottle] = newCommand("throttle_configure", "ENET_PROTOCOL_COMMAND_THROTTLE_CONFIGURE", "throttle for the receiver", reliable, throttles, throttles, throttles)
-	table[opUnreliableFragment] = newCommand("send_unreliable_fragment", "ENET_PROTOCOL_COMMAND_SEND_UNRELIABLE_FRAGMENT", "a fragment of an unreliable message", plain,
+	table[opBandwidth] = newCommand("bandwidth_limit", "ENET_PROTOCOL_COMMAND_BANDWIDTH_LIMIT", "limits of the sender",
+		reliable, bandwidths, bandwidths, bandwidths)
+	table[opThrottle] = newCommand("throttle_configure", "ENET_PROTOCOL_COMMAND_THROTTLE_CONFIGURE",
+		"throttle for the receiver", reliable, throttles, throttles, throttles)
+	table[opUnreliableFragment] = newCommand("send_unreliable_fragment", "ENET_PROTOCOL_COMMAND_SEND_UNRELIABLE_FRAGMENT",
+		"a fragment of an unreliable message", plain,
 		fragment, nil, nil)
 	last := table[opUnreliableFragment] // of 1.3 alone
 	last.shapes = [generations]*shape{last.shapes[v13]}
@@ -250,10 +277,12 @@ var commandTable = func() (table [opOther + 1]*command) {
 // decompressed bytes.
 var (
 	commandsField = dissect.Field{
-		Key: "commands", Kind: dissect.Choices, Source: headerSource, Doc: "the commands of the packet, in order", Children: commandFields(),
+		Key: "commands", Kind: dissect.Choices, Source: headerSource, Doc: "the commands of the packet, in order",
+		Children: commandFields(),
 	}
 	commandsPackedField = dissect.Field{
-		Key: "commands", Kind: dissect.Choices, Scope: dissect.Message, Source: headerSource, Doc: commandsField.Doc, Children: commandFields(),
+		Key: "commands", Kind: dissect.Choices, Scope: dissect.Message, Source: headerSource, Doc: commandsField.Doc,
+		Children: commandFields(),
 	}
 )
 

@@ -39,7 +39,8 @@ func (s *scanner) connects(b []byte) (g generation, ok bool) {
 
 // asks reports whether a packet is a request for a connection in a layout.
 func (s *scanner) asks(b []byte, l layout) bool {
-	if !s.scan(b, l) || s.commands != 1 || s.head.peer != noPeer[l.generation] && (l.generation != photon || s.head.peer != photonNoPeer) {
+	if !s.scan(b, l) || s.commands != 1 || s.head.peer != noPeer[l.generation] &&
+		(l.generation != photon || s.head.peer != photonNoPeer) {
 		return false
 	}
 	if opOf(s.unpacked[0], l.generation) != opConnect {
@@ -71,7 +72,8 @@ func promises(b []byte, l layout) bool {
 		if l.generation == photon && len(b) > 2 && b[2] == photonChecksum {
 			at = photonChecksumLen
 		}
-		return len(b) >= at+commandHeadLen(v10) && opOf(b[at], l.generation) != 0 && binary.BigEndian.Uint32(b[at+4:]) <= uint32(len(b)-at)
+		return len(b) >= at+commandHeadLen(v10) && opOf(b[at], l.generation) != 0 &&
+			binary.BigEndian.Uint32(b[at+4:]) <= uint32(len(b)-at)
 	case v12:
 		at = 4
 	}

@@ -60,7 +60,10 @@ func TestENetBlind(t *testing.T) {
 	a, b := netip.MustParseAddrPort("192.0.2.1:1000"), netip.MustParseAddrPort("192.0.2.2:2000")
 	held := 0
 	for i := range 1000 {
-		p := dissect.Packet{UDP: true, Frame: uint64(i + 1), Src: a, Dst: b, Payload: []byte{0xc0, 1, 0, byte(i), 0xa5, 0xa5, 0x11, byte(i)}}
+		p := dissect.Packet{
+			UDP: true, Frame: uint64(i + 1), Src: a, Dst: b,
+			Payload: []byte{0xc0, 1, 0, byte(i), 0xa5, 0xa5, 0x11, byte(i)},
+		}
 		if i == 0 {
 			p.Payload = []byte{0x80, 1, 0, 0, 0x85, 0xff, 0, 1}
 		}

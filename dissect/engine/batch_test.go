@@ -24,7 +24,10 @@ func TestArenaKeepsAPacket(t *testing.T) {
 	p.Payload[0], p.IPFragments[0], p.Link.VLAN[0], p.Link.Interface, p.Raw.Data[0] = 'x', 0, 0, "", 'x'
 	for i := range 100 {
 		var more dissect.Packet
-		q := dissect.Packet{Payload: make([]byte, i), IPFragments: make([]uint64, i), Link: &dissect.Link{VLAN: make([]uint16, i)}}
+		q := dissect.Packet{
+			Payload: make([]byte, i), IPFragments: make([]uint64, i),
+			Link: &dissect.Link{VLAN: make([]uint16, i)},
+		}
 		a.keep(&more, &q)
 	}
 	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b netip.AddrPort) bool { return a == b })); diff != "" {

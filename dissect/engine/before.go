@@ -32,7 +32,10 @@ type Routed struct {
 
 // fate asks Config.Before about a routed packet.
 func (f *front) fate(p *dissect.Packet, a *answer, stream int, first bool) Fate {
-	routed := Routed{Packet: p, File: f.file, FirstTime: f.firstTime, Stream: stream, First: first, Direction: a.route.Direction}
+	routed := Routed{
+		Packet: p, File: f.file, FirstTime: f.firstTime, Stream: stream, First: first,
+		Direction: a.route.Direction,
+	}
 	if a.router < 0 {
 		if f.cfg.Before(&routed) != Shown {
 			return LeftOut

@@ -46,7 +46,8 @@ func (s *stream) state(p *dissect.Protocol, frame uint64) *SavedState {
 		return nil
 	}
 	return &SavedState{
-		Stream: s.number, Frame: frame, Size: size, protocol: s.protocol, conv: conv, datagrams: s.datagrams, last: s.last, noted: s.noted,
+		Stream: s.number, Frame: frame, Size: size, protocol: s.protocol, conv: conv, datagrams: s.datagrams,
+		last: s.last, noted: s.noted,
 	}
 }
 

@@ -24,8 +24,8 @@ type DemosConfig struct {
 // each game that it was sent, of the same bytes whatever the number of workers.
 //
 // The inputs come one after the other: BeginInput, then Add from the engine's Finish, then EndInput when the
-// engine is closed, and in the end Close. A demo is written under a name that ends with ".part" until it is complete and on
-// the disk. After an error no further demo gets its name.
+// engine is closed, and in the end Close. A demo is written under a name that ends with ".part" until it is complete
+// and on the disk. After an error no further demo gets its name.
 type Demos struct {
 	folder folder[*demoStream]
 	result Manifest
@@ -76,7 +76,10 @@ func (d *Demos) Add(worker int, rec *dissect.Record) {
 func (d *Demos) add(w *worker[*demoStream], rec *dissect.Record, p *parts.Demo) error {
 	s := w.streams[max(rec.Stream, 0)]
 	if s == nil {
-		s = &demoStream{number: max(rec.Stream, 0), session: p.Session, left: map[parts.DemoLeft]uint64{}, names: map[string]bool{}}
+		s = &demoStream{
+			number: max(rec.Stream, 0), session: p.Session, left: map[parts.DemoLeft]uint64{},
+			names: map[string]bool{},
+		}
 		w.streams[s.number] = s
 	}
 	if p.Session != s.session {
@@ -158,7 +161,8 @@ func (d *Demos) endSession(s *demoStream) error {
 		s.demos[n-1].LeftOut = s.left
 	} else if s.messages > 0 {
 		skipped := SkippedSession{
-			Input: wiretext.String([]byte(d.folder.input)), Stream: s.number, Session: s.session, Messages: s.messages, LeftOut: s.left,
+			Input: wiretext.String([]byte(d.folder.input)), Stream: s.number, Session: s.session,
+			Messages: s.messages, LeftOut: s.left,
 		}
 		for reason, n := range s.left {
 			if most := s.left[skipped.Reason]; n > most || n == most && reason < skipped.Reason {

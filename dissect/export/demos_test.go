@@ -101,7 +101,10 @@ func TestDemos(t *testing.T) {
 		part(0, 3, beginning(10, "ab", "../Q3/DM6")),
 		part(0, 4, more(11, "c")),
 		part(0, 5, parts.Demo{Left: parts.DemoLate, Sequence: 9}),
-		part(0, 6, parts.Demo{Sequence: 14, Data: []byte("d"), Messages: 1, Recoded: true, Reordered: true, ServerTime: 250, HasTime: true}),
+		part(0, 6, parts.Demo{
+			Sequence: 14, Data: []byte("d"), Messages: 1, Recoded: true, Reordered: true,
+			ServerTime: 250, HasTime: true,
+		}),
 		part(0, 7, parts.Demo{End: true}),
 		part(0, 8, beginning(20, "ef", "../q3/dm6")),
 		part(0, 9, parts.Demo{Session: 1, Left: parts.DemoNoKey}),
@@ -120,13 +123,15 @@ func TestDemos(t *testing.T) {
 	diff := cmp.Diff(&Manifest{
 		Demos: []Demo{
 			{
-				File: "000-0-___q3_dm6.dm_9", Server: server, Client: client, ClientNum: 3, Player: "nÿ", Map: "../Q3/DM6", Protocol: 9,
-				Begins: "gamestate", Frames: &Span{3, 6}, ServerTime: &TimeSpan{100, 250}, Messages: 4, Recoded: 1, Reordered: []uint32{14},
-				Gaps: []Gap{{After: 11, Missing: 2}}, Bytes: 5, SHA256: sum("abcd."),
+				File: "000-0-___q3_dm6.dm_9", Server: server, Client: client, ClientNum: 3, Player: "nÿ",
+				Map: "../Q3/DM6", Protocol: 9, Begins: "gamestate", Frames: &Span{3, 6}, ServerTime: &TimeSpan{100, 250},
+				Messages: 4, Recoded: 1, Reordered: []uint32{14}, Gaps: []Gap{{After: 11, Missing: 2}},
+				Bytes: 5, SHA256: sum("abcd."),
 			},
 			{
-				File: "000-0-___q3_dm6-2.dm_9", Server: server, Client: client, ClientNum: 3, Player: "nÿ", Map: "../q3/dm6", Protocol: 9,
-				Begins: "gamestate", Frames: &Span{8, 8}, ServerTime: &TimeSpan{100, 100}, Messages: 2, Bytes: 3, SHA256: sum("ef."),
+				File: "000-0-___q3_dm6-2.dm_9", Server: server, Client: client, ClientNum: 3, Player: "nÿ",
+				Map: "../q3/dm6", Protocol: 9, Begins: "gamestate", Frames: &Span{8, 8}, ServerTime: &TimeSpan{100, 100},
+				Messages: 2, Bytes: 3, SHA256: sum("ef."),
 				LeftOut: map[parts.DemoLeft]uint64{parts.DemoNoGame: 1, parts.DemoLate: 1},
 			},
 		},
@@ -181,7 +186,8 @@ func TestDemosAgain(t *testing.T) {
 	if diff := cmp.Diff(map[string]string{"000-0-lab.dm_9": whole}, files); diff != "" {
 		t.Errorf("files differ: %d bytes", len(files["000-0-lab.dm_9"]))
 	}
-	if got := m.Demos[0]; got.SHA256 != sum(whole) || got.Begins != "rebuilt" || got.Frames.First != 3 || got.Messages != 4 {
+	if got := m.Demos[0]; got.SHA256 != sum(whole) || got.Begins != "rebuilt" ||
+		got.Frames.First != 3 || got.Messages != 4 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -196,7 +202,8 @@ func TestDemosSize(t *testing.T) {
 			d.Add(0, part(0, 2, more(2, strings.Repeat("a", min(700, n-i)))))
 		}
 		m, files := finish(t, d)
-		if got := files[m.Demos[0].File]; got != "z"+strings.Repeat("a", n)+"." || m.Demos[0].Bytes != uint64(n)+2 || m.Demos[0].SHA256 != sum(got) {
+		if got := files[m.Demos[0].File]; got != "z"+strings.Repeat("a", n)+"." || m.Demos[0].Bytes != uint64(n)+2 ||
+			m.Demos[0].SHA256 != sum(got) {
 			t.Errorf("%d bytes: file of %d, manifest says %d", n+2, len(got), m.Demos[0].Bytes)
 		}
 	}
@@ -218,7 +225,10 @@ func TestDemosInputs(t *testing.T) {
 	}
 	d.BeginInput("none")
 	m, files := finish(t, d)
-	want := map[string]string{"lab_one-000-0-unknown.dm_9": "x.", "lab_one-2-000-0-unknown.dm_9": "x.", "--000-0-unknown.dm_9": "x."}
+	want := map[string]string{
+		"lab_one-000-0-unknown.dm_9": "x.", "lab_one-2-000-0-unknown.dm_9": "x.",
+		"--000-0-unknown.dm_9": "x.",
+	}
 	if diff := cmp.Diff(want, files); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}

@@ -26,7 +26,8 @@ type MessagesManifest struct {
 	SHA256   string `json:"sha256,omitempty"` // of the index
 	// Undeciphered counts whole messages whose key is not known: they have no file.
 	Undeciphered uint64 `json:"undeciphered,omitempty"`
-	Error        string `json:"error,omitempty"` // why the export ended early: there may be more files than the index lists
+	// why the export ended early: there may be more files than the index lists
+	Error string `json:"error,omitempty"`
 }
 
 // A Message is a line of the index. In texts from the wire that are not UTF-8, bytes become the characters of
@@ -147,7 +148,10 @@ func (m *Messages) describe(rec *dissect.Record) *Message {
 			l.Expert = append(l.Expert, code)
 		}
 	}
-	way := [...]string{dissect.Undecidable: "both", dissect.ClientToServer: "client", dissect.ServerToClient: "server"}[rec.Direction]
+	way := [...]string{
+		dissect.Undecidable: "both", dissect.ClientToServer: "client",
+		dissect.ServerToClient: "server",
+	}[rec.Direction]
 	l.File = fmt.Sprintf("%s%03d-%d-%08d-%s.bin", m.folder.prefix, max(rec.Stream, 0), session, number, way)
 	return l
 }

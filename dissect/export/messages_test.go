@@ -43,7 +43,8 @@ func TestMessages(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "messages")
 	unknown := withMessage(12, "")
 	unknown.Message, unknown.MessageDone = nil, true
-	m, err := exportMessages(t, dir, false, withMessage(10, "first"), withMessage(11, ""), unknown, withMessage(13, "second"))
+	m, err := exportMessages(t, dir, false, withMessage(10, "first"), withMessage(11, ""), unknown,
+		withMessage(13, "second"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +64,8 @@ func TestMessages(t *testing.T) {
 		}
 		b, err := os.ReadFile(filepath.Join(dir, l.File))
 		sum := sha256.Sum256(b)
-		if err != nil || len(want) == 0 || string(b) != want[0] || l.Bytes != len(b) || l.SHA256 != hex.EncodeToString(sum[:]) || *l.Stream != 3 || l.Direction != "client_to_server" {
+		if err != nil || len(want) == 0 || string(b) != want[0] || l.Bytes != len(b) ||
+			l.SHA256 != hex.EncodeToString(sum[:]) || *l.Stream != 3 || l.Direction != "client_to_server" {
 			t.Fatalf("%s: %q, %v", line, b, err)
 		}
 		want = want[1:]
@@ -81,11 +83,13 @@ func TestMessages(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, ManifestName)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := exportMessages(t, dir, false, withMessage(10, "other")); err == nil || !strings.Contains(err.Error(), "client.bin") {
+	if _, err := exportMessages(t, dir, false, withMessage(10, "other")); err == nil ||
+		!strings.Contains(err.Error(), "client.bin") {
 		t.Errorf("a message is replaced: %v", err)
 	}
 	m, err = exportMessages(t, dir, true, withMessage(10, "other"))
-	if b, _ := os.ReadFile(filepath.Join(dir, "003-0-00000010-client.bin")); err != nil || string(b) != "other" || m.Messages != 1 {
+	if b, _ := os.ReadFile(filepath.Join(dir, "003-0-00000010-client.bin")); err != nil ||
+		string(b) != "other" || m.Messages != 1 {
 		t.Errorf("%q, %+v, %v", b, m, err)
 	}
 }

@@ -4,7 +4,8 @@ package filter
 
 import "testing"
 
-// Evaluating allocates nothing. With the race detector package regexp does: what it gives to its pool is then left out by chance.
+// Evaluating allocates nothing. With the race detector package regexp does: what it gives to its pool is then left out
+// by chance.
 func TestMatchAllocatesNothing(t *testing.T) {
 	names, rec := Records(fakes()), fakeRecord()
 	for _, filter := range []string{

@@ -102,7 +102,8 @@ func (b *builder) test(e *test) (node, *Error) {
 		op = "!="
 	}
 	if x.kind == object {
-		return nil, b.fail(left, "%s is an object and has no value to compare; name a field in it, or leave the rest out to ask whether it is there", b.filter[left.place().from:left.place().to])
+		return nil, b.fail(left, "%s is an object and has no value to compare; name a field in it, or leave the rest out "+
+			"to ask whether it is there", b.filter[left.place().from:left.place().to])
 	}
 	if w, ok := right.(*word); b.isConstant(right) || ok && slices.Contains(x.words, w.text) {
 		return t, b.againstConstant(t, x, op, left, right)
@@ -236,7 +237,10 @@ func (b *builder) membership(e *membership) (node, *Error) {
 			return nil, b.fail(el.to, "the range ends before it begins")
 		}
 	}
-	return &valueTest{left: x.operand, facts: x.facts, cost: x.cost + len(set), all: e.quantifier == ofAll, holds: memberOf(set)}, nil
+	return &valueTest{
+		left: x.operand, facts: x.facts, cost: x.cost + len(set), all: e.quantifier == ofAll,
+		holds: memberOf(set),
+	}, nil
 }
 
 // presence builds the test whether a field is present. A calculation is true if it is not zero.

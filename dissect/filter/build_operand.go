@@ -98,7 +98,8 @@ func (b *builder) call(e *call) (*side, *Error) {
 	f, ok := functions[e.name]
 	switch {
 	case !ok:
-		return nil, b.fail(&word{span: span{e.from, e.from + len(e.name)}}, "no function is called %s; there are abs, count, len, lower and upper", e.name)
+		return nil, b.fail(&word{span: span{e.from, e.from + len(e.name)}},
+			"no function is called %s; there are abs, count, len, lower and upper", e.name)
 	case len(e.args) != 1:
 		return nil, b.fail(e, "%s takes one field", e.name)
 	}

@@ -124,14 +124,18 @@ func TestBadFilters(t *testing.T) {
 		}
 		to := e.Column() + len([]rune(tt.filter[e.From:e.To]))
 		if e.Column() != tt.column || to != tt.to || !strings.Contains(e.Message, tt.message) {
-			t.Errorf("%s: columns %d to %d, want %d to %d: %s (want %q)", tt.filter, e.Column(), to, tt.column, tt.to, e.Message, tt.message)
+			t.Errorf("%s: columns %d to %d, want %d to %d: %s (want %q)", tt.filter, e.Column(), to, tt.column,
+				tt.to, e.Message, tt.message)
 		}
 	}
 	if n := len(goodFilters) + len(badFilters); n < 150 {
 		t.Errorf("%d rows", n)
 	}
 	deep := strings.Repeat("(", 300) + "frame" + strings.Repeat(")", 300)
-	for _, filter := range []string{deep, strings.Repeat("!", 300) + "frame", "frame == " + strings.Repeat("-", 300) + "1", strings.Repeat("x", 70000)} {
+	for _, filter := range []string{
+		deep, strings.Repeat("!", 300) + "frame", "frame == " + strings.Repeat("-", 300) + "1",
+		strings.Repeat("x", 70000),
+	} {
 		if _, err := names.Compile(filter); err == nil {
 			t.Errorf("%.20s...: no error", filter)
 		}

@@ -27,7 +27,8 @@ var (
 	postures = dissect.Enum{Mask: true, Tables: [][]string{{"ducked", "", "dead"}}}
 
 	fakeRoot = dissect.Field{Key: "fake", Kind: dissect.Object, Children: []*dissect.Field{
-		&fVersion, &fFlag, &fText, &fBytes, &fWords, &fNumbers, &fOps, &fStats, &fInfo, &fMask, &fWide, &fFloat, &fWait, &fEmpty, &fOdd, &fMissing, &fInfos,
+		&fVersion, &fFlag, &fText, &fBytes, &fWords, &fNumbers, &fOps, &fStats, &fInfo, &fMask, &fWide, &fFloat, &fWait,
+		&fEmpty, &fOdd, &fMissing, &fInfos,
 	}}
 	fVersion = dissect.Field{Key: "version", Kind: dissect.Uint}
 	fFlag    = dissect.Field{Key: "flag", Kind: dissect.Bool}

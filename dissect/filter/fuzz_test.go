@@ -19,7 +19,8 @@ func FuzzCompile(f *testing.F) {
 		compiled, err := names.Compile(filter)
 		if err != nil {
 			var e *Error
-			if !errors.As(err, &e) || e.Filter != filter || e.From < 0 || e.To < e.From || e.To > len(filter) || e.Message == "" {
+			if !errors.As(err, &e) || e.Filter != filter || e.From < 0 || e.To < e.From ||
+				e.To > len(filter) || e.Message == "" {
 				t.Fatalf("error %#v", err)
 			}
 			e.Excerpt(40)
@@ -37,7 +38,8 @@ func FuzzCompile(f *testing.F) {
 		// What is decided early is what comes out.
 		if before := compiled.Before(); before != nil {
 			fate := before(&engine.Routed{
-				Packet: &rec.Packet, FirstTime: rec.FirstTime, Protocol: rec.Protocol, Stream: rec.Stream, First: true, Direction: rec.Direction,
+				Packet: &rec.Packet, FirstTime: rec.FirstTime, Protocol: rec.Protocol, Stream: rec.Stream, First: true,
+				Direction: rec.Direction,
 			})
 			if holds && fate != engine.Shown {
 				t.Fatal("it holds, and was left out")

@@ -88,7 +88,8 @@ type valueTest struct {
 	left  operand
 	facts facts
 	cost  int
-	all   bool                                  // it has to be true for all values, else for any; without values it is never true
+	// it has to be true for all values, else for any; without values it is never true
+	all   bool
 	holds func(c *evaluation, v *value) bool    // of one value
 	right operand                               // nil, or what each value is compared with
 	each  func(c *evaluation, v, w *value) bool // of a pair

@@ -125,7 +125,8 @@ func (p *parser) not() expr {
 		if p.conditionInside() {
 			e := p.or()
 			if p.err == nil && !p.accept(")") {
-				p.fail(p.peek(), "there is no ) for the ( in column "+strconv.Itoa((&Error{Filter: p.filter, From: t.from}).Column()))
+				p.fail(p.peek(), "there is no ) for the ( in column "+
+					strconv.Itoa((&Error{Filter: p.filter, From: t.from}).Column()))
 			}
 			return e
 		}
@@ -151,7 +152,8 @@ func (p *parser) conditionInside() bool {
 		}
 		if depth == 0 {
 			next := p.tokens[i+1]
-			return next.kind != tokenSlice && (next.kind != tokenSign || next.text == "&&" || next.text == "||" || next.text == "^^" ||
+			return next.kind != tokenSlice && (next.kind != tokenSign || next.text == "&&" || next.text == "||" ||
+				next.text == "^^" ||
 				next.text == ")" || next.text == "}")
 		}
 	}
@@ -159,7 +161,8 @@ func (p *parser) conditionInside() bool {
 }
 
 var comparisons = map[string]bool{
-	"==": true, "===": true, "!=": true, "!==": true, ">": true, "<": true, ">=": true, "<=": true, "contains": true, "matches": true,
+	"==": true, "===": true, "!=": true, "!==": true, ">": true, "<": true, ">=": true, "<=": true,
+	"contains": true, "matches": true,
 }
 
 // relation reads a test, a chain of them as in 1 < length < 9, a membership, or an operand alone.
@@ -176,7 +179,8 @@ func (p *parser) relation() expr {
 		return nil
 	}
 	t := p.peek()
-	if t.kind == tokenSign && (t.text == "in" || t.text == "!" && p.tokens[p.at+1].kind == tokenSign && p.tokens[p.at+1].text == "in") {
+	if t.kind == tokenSign && (t.text == "in" || t.text == "!" && p.tokens[p.at+1].kind == tokenSign &&
+		p.tokens[p.at+1].text == "in") {
 		negated := p.accept("!")
 		p.at++
 		return p.membership(start, q, l, negated)

@@ -41,6 +41,7 @@ func routersOf(tb testing.TB) (list []dissect.Router) {
 	readers := []*dissect.Protocol{New()}
 	carriers := []dissect.Carrier{directplay8.New().NewCarrier(), enet.New().NewCarrier()}
 	return []dissect.Router{
-		New().NewPayloadRouter(carriers), directplay8.New().NewTransportRouter(readers), enet.New().NewTransportRouter(readers),
+		New().NewPayloadRouter(carriers), directplay8.New().NewTransportRouter(readers),
+		enet.New().NewTransportRouter(readers),
 	}
 }

@@ -41,7 +41,8 @@ func TestCut(t *testing.T) {
 					told := strings.Contains(r.Line, `"undecoded"`) || r.Gamestudio["undetermined"] != nil ||
 						slices.ContainsFunc(r.Expert, func(e enginetest.Expert) bool {
 							// A CLS_REMOVE without its last two bytes is one with a Short: that cannot be told, and is said.
-							return strings.HasPrefix(e.Code, "truncated") || strings.Contains(e.Message, "the length of CLS_REMOVE is undetermined")
+							return strings.HasPrefix(e.Code, "truncated") ||
+								strings.Contains(e.Message, "the length of CLS_REMOVE is undetermined")
 						})
 					if told == (whole && lost == 0) {
 						t.Fatalf("packet %d cut at %d, a message's end: %v, something missing: %v: %s", i, n, whole, told, r.Line)
@@ -66,7 +67,10 @@ func TestRandom(t *testing.T) {
 		r := enginetest.Random(seed)
 		var list []enginetest.Datagram
 		for range 60 {
-			list = append(list, enginetest.Datagram{FromClient: r.Uint32()&1 == 0, Payload: enginetest.RandomBytes(r, int(r.Uint32()%60))})
+			list = append(list, enginetest.Datagram{
+				FromClient: r.Uint32()&1 == 0,
+				Payload:    enginetest.RandomBytes(r, int(r.Uint32()%60)),
+			})
 		}
 		for i, rec := range enginetest.All(t, protocols(), "", list...) {
 			if rec.Protocol != "" {
@@ -74,14 +78,20 @@ func TestRandom(t *testing.T) {
 			}
 		}
 		connected := wire.OverDirectPlay8(nil)[:3]
-		client, server := &wire.Peer8{Session: 0x79c9aec6, Minor: 6}, &wire.Peer8{Session: 0x79c9aec6, Minor: 6, Listener: true}
+		client, server := &wire.Peer8{Session: 0x79c9aec6, Minor: 6}, &wire.Peer8{
+			Session: 0x79c9aec6,
+			Minor:   6, Listener: true,
+		}
 		over := sent(connected)
 		for range 80 {
 			from, fromClient := server, r.Uint32()&1 == 0
 			if fromClient {
 				from = client
 			}
-			over = append(over, enginetest.Datagram{FromClient: fromClient, Payload: from.Data(true, enginetest.RandomBytes(r, 1+int(r.Uint32()%40)))})
+			over = append(over, enginetest.Datagram{
+				FromClient: fromClient,
+				Payload:    from.Data(true, enginetest.RandomBytes(r, 1+int(r.Uint32()%40))),
+			})
 		}
 		for i, rec := range enginetest.All(t, protocols(), "", over...) {
 			if rec.Protocol != "directplay8" {
@@ -109,7 +119,8 @@ func TestEncrypted(t *testing.T) {
 	if noted < 19 {
 		t.Errorf("noted %d times of 20", noted)
 	}
-	plain := enginetest.All(t, protocols(), "gamestudio", enginetest.Datagram{Payload: append([]byte{0x13}, make([]byte, 90)...)})[0]
+	plain := enginetest.All(t, protocols(), "gamestudio",
+		enginetest.Datagram{Payload: append([]byte{0x13}, make([]byte, 90)...)})[0]
 	if plain.Codes() != "undetermined" {
 		t.Errorf("zeros: %s", plain.Codes())
 	}

@@ -22,7 +22,8 @@ var (
 	}
 	dplay4Size  = dissect.Field{Key: "size", Kind: dissect.Uint, Bits: 20, Unit: "bytes", Source: dplay4Source, Doc: "length of the message"}
 	dplay4Token = dissect.Field{
-		Key: "token", Kind: dissect.Uint, Bits: 12, Source: dplay4Source, Doc: "where the message comes from: 0xfab another player, 0xcab forwarded, 0xbab a server",
+		Key: "token", Kind: dissect.Uint, Bits: 12, Source: dplay4Source,
+		Doc: "where the message comes from: 0xfab another player, 0xcab forwarded, 0xbab a server",
 	}
 	dplay4Family  = dissect.Field{Key: "address_family", Kind: dissect.Uint, Bits: 16, Source: dplay4Source, Doc: "2: IPv4"}
 	dplay4Port    = dissect.Field{Key: "port", Kind: dissect.Uint, Bits: 16, Source: dplay4Source, Doc: "port at which the sender takes answers"}
@@ -87,7 +88,8 @@ func (c *conversation) dissectDirectPlay4(rec *dissect.Record, tree *dissect.Tre
 			r.Number(&dplay4From)
 			r.Number(&dplay4To)
 			if !r.Failed() {
-				c.carried.Payloads = append(c.carried.Payloads, dissect.Payload{At: r.At, End: r.End, Direction: rec.Direction, Cut: r.Cut})
+				c.carried.Payloads = append(c.carried.Payloads,
+					dissect.Payload{At: r.At, End: r.End, Direction: rec.Direction, Cut: r.Cut})
 			}
 		}
 	}

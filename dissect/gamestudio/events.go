@@ -17,7 +17,10 @@ const endTerminate = "terminate_session"
 var (
 	eventField = dissect.Field{
 		Kind: dissect.Object, Doc: "what happened in a game of GameStudio",
-		Children: []*dissect.Field{&dissect.EventKind, &dissect.EventServerTime, &eventPlayer, &eventLevel, &eventEntity, &eventFile, &eventIdentifier, &eventReason},
+		Children: []*dissect.Field{
+			&dissect.EventKind, &dissect.EventServerTime, &eventPlayer, &eventLevel, &eventEntity,
+			&eventFile, &eventIdentifier, &eventReason,
+		},
 	}
 	eventPlayer     = dissect.Field{Key: "player_name", Kind: dissect.Text, Doc: "join: name that the player asked to be admitted with; else a hint from earlier messages, absent where none told it"}
 	eventLevel      = dissect.Field{Key: "level_name", Kind: dissect.Text, Doc: "level: the one that the client has loaded"}
@@ -30,7 +33,10 @@ var (
 	}
 )
 
-var eventKinds = [...]string{event.Join, event.Level, event.CreateRequest, event.Create, event.RemoveRequest, event.Remove, event.Disconnect}
+var eventKinds = [...]string{
+	event.Join, event.Level, event.CreateRequest, event.Create, event.RemoveRequest,
+	event.Remove, event.Disconnect,
+}
 
 // Events have no texts with colours and no matches, and no event leaves out who acts.
 var (

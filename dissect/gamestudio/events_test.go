@@ -32,7 +32,10 @@ func eventsOf(t *testing.T, as string, list []wire.Datagram) []string {
 		t.Fatal(err)
 	}
 	for i, d := range list {
-		p := dissect.Packet{Frame: uint64(i + 1), UDP: true, Src: enginetest.Server, Dst: enginetest.Client, Payload: d.Payload, Length: len(d.Payload)}
+		p := dissect.Packet{
+			Frame: uint64(i + 1), UDP: true, Src: enginetest.Server, Dst: enginetest.Client,
+			Payload: d.Payload, Length: len(d.Payload),
+		}
 		if d.FromClient {
 			p.Src, p.Dst = enginetest.Client, enginetest.Server
 		}
@@ -71,18 +74,23 @@ func TestEvents(t *testing.T) {
 	}
 	// The 2002 edition has no public row for CLS_LEVEL, and names entities to remove by a DirectPlay id.
 	old := append(append([]string{want[0]}, want[2:6]...), want[7])
-	if diff := cmp.Diff(old, eventsOf(t, "gamestudio-2002", wire.OverDirectPlay4(sessionOf(t, wire.Old2002, wire.Coding{})))); diff != "" {
+	if diff := cmp.Diff(old, eventsOf(t, "gamestudio-2002",
+		wire.OverDirectPlay4(sessionOf(t, wire.Old2002, wire.Coding{})))); diff != "" {
 		t.Errorf("2002 edition (-want +got):\n%s", diff)
 	}
 }
 
-// TestDisconnects reports the end of a connection once, however it ends and however often that is said, and the end of the
-// next one again.
+// TestDisconnects reports the end of a connection once, however it ends and however often that is said, and the end of
+// the next one again.
 func TestDisconnects(t *testing.T) {
 	t.Parallel()
 	connection := func(session uint32, join string, end func(client, server *wire.Peer8) []wire.Datagram) []wire.Datagram {
 		client, server := &wire.Peer8{Session: session, Minor: 6}, &wire.Peer8{Session: session, Minor: 6, Listener: true}
-		list := []wire.Datagram{{FromClient: true, Payload: client.Connect()}, {Payload: server.Connected()}, {FromClient: true, Payload: client.Connected()}}
+		list := []wire.Datagram{
+			{FromClient: true, Payload: client.Connect()},
+			{Payload: server.Connected()},
+			{FromClient: true, Payload: client.Connected()},
+		}
 		if join != "" {
 			list = append(list, wire.Datagram{FromClient: true, Payload: client.Data(true, append([]byte("\x02"+join), 0))})
 		}
@@ -102,11 +110,17 @@ func TestDisconnects(t *testing.T) {
 		return []wire.Datagram{{Payload: server.Core(0xdf, b)}, {Payload: server.End()}}
 	}
 	stream := func(client, server *wire.Peer8) []wire.Datagram {
-		return []wire.Datagram{{FromClient: true, Payload: client.End()}, {Payload: server.End()}, {FromClient: true, Payload: client.Sack()}}
+		return []wire.Datagram{
+			{FromClient: true, Payload: client.End()},
+			{Payload: server.End()},
+			{FromClient: true, Payload: client.Sack()},
+		}
 	}
-	list := slices.Concat(connection(1, "Ann", hard), connection(2, "Bob", terminate), connection(3, "Cho", stream), connection(4, "", stream))
+	list := slices.Concat(connection(1, "Ann", hard), connection(2, "Bob", terminate), connection(3, "Cho", stream),
+		connection(4, "", stream))
 	want := []string{
-		"Ann asks to join", "Ann leaves", "Bob asks to join", "Bob leaves, sent away by the server", "Cho asks to join", "Cho leaves", "a client leaves",
+		"Ann asks to join", "Ann leaves", "Bob asks to join", "Bob leaves, sent away by the server", "Cho asks to join",
+		"Cho leaves", "a client leaves",
 	}
 	if diff := cmp.Diff(want, eventsOf(t, "gamestudio", list)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -122,7 +136,10 @@ func TestDirectPlayNames(t *testing.T) {
 	t.Parallel()
 	list := wire.OverDirectPlay8(sessionOf(t, wire.Late, wire.Coding{}))
 	list = slices.DeleteFunc(list, func(d wire.Datagram) bool { return slices.Contains(d.Messages, "CLS_JOIN") })
-	want := []string{"Synthetic Sue asks for guard.mdl", "Synthetic Sue asks to remove entity 9 (guard.mdl)", "Synthetic Sue leaves"}
+	want := []string{
+		"Synthetic Sue asks for guard.mdl", "Synthetic Sue asks to remove entity 9 (guard.mdl)",
+		"Synthetic Sue leaves",
+	}
 	var got []string
 	for _, line := range eventsOf(t, "gamestudio", list) {
 		if strings.Contains(line, "Sue") {
@@ -139,7 +156,8 @@ func TestPlayerHints(t *testing.T) {
 	t.Parallel()
 	for _, edition := range []string{wire.Late, wire.Old2002} {
 		joined := false
-		for _, r := range enginetest.All(t, protocols(), asEdition(edition), sent(wire.Raw(sessionOf(t, edition, wire.Coding{})))...) {
+		for _, r := range enginetest.All(t, protocols(), asEdition(edition),
+			sent(wire.Raw(sessionOf(t, edition, wire.Coding{})))...) {
 			for i, name := range r.Names() {
 				want := any(nil)
 				if joined && strings.HasPrefix(name, "cls_") {
@@ -154,8 +172,10 @@ func TestPlayerHints(t *testing.T) {
 	}
 	// In the 2002 edition the DirectPlay id identifies the sender of a message.
 	records := enginetest.All(t, protocols(), "gamestudio-2002",
-		enginetest.Datagram{FromClient: true, Payload: []byte("\x02\x01\x00\x03\x00Ann\x00")}, enginetest.Datagram{FromClient: true, Payload: []byte("\x02\x02\x00\x03\x00Bob\x00")},
-		enginetest.Datagram{FromClient: true, Payload: []byte("\x07\x01\x00\x03\x00\x07\x02\x00\x03\x00\x07\x09\x00\x03\x00")})
+		enginetest.Datagram{FromClient: true, Payload: []byte("\x02\x01\x00\x03\x00Ann\x00")},
+		enginetest.Datagram{FromClient: true, Payload: []byte("\x02\x02\x00\x03\x00Bob\x00")},
+		enginetest.Datagram{FromClient: true, Payload: []byte(
+			"\x07\x01\x00\x03\x00\x07\x02\x00\x03\x00\x07\x09\x00\x03\x00")})
 	for i, want := range []any{"Ann", "Bob", nil} {
 		if got := records[2].Message(i)["player_hint"]; got != want {
 			t.Errorf("ping %d: player_hint %v, want %v", i, got, want)

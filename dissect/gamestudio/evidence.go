@@ -109,7 +109,8 @@ func (ev *evidence) decide() {
 				kinds++
 			}
 		}
-		if t.clean >= evidenceClean && t.sides[0] >= evidenceSide && t.sides[1] >= evidenceSide && kinds >= evidenceKinds && t.clean >= evidenceRatio*t.failed {
+		if t.clean >= evidenceClean && t.sides[0] >= evidenceSide && t.sides[1] >= evidenceSide && kinds >= evidenceKinds &&
+			t.clean >= evidenceRatio*t.failed {
 			ev.decision, ev.edition = dissect.Mine, edition(i)
 			return
 		}

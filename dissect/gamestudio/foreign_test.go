@@ -39,7 +39,8 @@ func dnsLike(r *rand.Rand, fromClient bool, _ int) []byte {
 	} else {
 		b = append(b, 0x81, 0x80, 0, 1, 0, byte(r.Uint32()%5), 0, 0, 0, 0)
 	}
-	return append(append(b, "\x03www\x07example\x03com\x00\x00\x01\x00\x01"...), enginetest.RandomBytes(r, int(r.Uint32()%60))...)
+	return append(append(b, "\x03www\x07example\x03com\x00\x00\x01\x00\x01"...),
+		enginetest.RandomBytes(r, int(r.Uint32()%60))...)
 }
 
 // rtpLike is a voice stream, some packets of which have contributing sources and a marker.
@@ -83,7 +84,10 @@ func TestForeignIsNotHeld(t *testing.T) {
 			routers := routersOf(protocols())
 			held, taken := count(routers, flows*packets, func(i int) *dissect.Packet {
 				flow, n := i/packets, i%packets
-				p := &dissect.Packet{Frame: uint64(i + 1), UDP: true, HasTime: true, Time: int64(i) * 1e6, Src: enginetest.Client, Dst: flowServer(flow)}
+				p := &dissect.Packet{
+					Frame: uint64(i + 1), UDP: true, HasTime: true, Time: int64(i) * 1e6, Src: enginetest.Client,
+					Dst: flowServer(flow),
+				}
 				if fromClient := n&1 == 0; !fromClient {
 					p.Src, p.Dst = p.Dst, p.Src
 				}
@@ -172,13 +176,19 @@ func TestNearlyDirectPlay8(t *testing.T) {
 		make func(fromClient bool, n int) []byte
 		held int
 	}{
-		"the same counters in every packet":  {func(_ bool, n int) []byte { return []byte{0x35, 0, 0, 0, byte(n), 1} }, 10},
-		"the same packet":                    {func(bool, int) []byte { return []byte{0x35, 0, 0, 0, 1, 1} }, 3 * 65},
-		"acknowledgements that do not count": {func(_ bool, n int) []byte { return []byte{0x35, 0, byte(n), 99, 7, byte(n)} }, 200},
+		"the same counters in every packet": {func(_ bool, n int) []byte { return []byte{0x35, 0, 0, 0, byte(n), 1} }, 10},
+		"the same packet":                   {func(bool, int) []byte { return []byte{0x35, 0, 0, 0, 1, 1} }, 3 * 65},
+		"acknowledgements that do not count": {
+			func(_ bool, n int) []byte { return []byte{0x35, 0, byte(n), 99, 7, byte(n)} },
+			200,
+		},
 	} {
 		routers := routersOf(protocols()[:1])
 		held, taken := count(routers, 2000, func(i int) *dissect.Packet {
-			p := &dissect.Packet{Frame: uint64(i + 1), UDP: true, HasTime: true, Time: int64(i) * 1e6, Src: enginetest.Client, Dst: enginetest.Server}
+			p := &dissect.Packet{
+				Frame: uint64(i + 1), UDP: true, HasTime: true, Time: int64(i) * 1e6, Src: enginetest.Client,
+				Dst: enginetest.Server,
+			}
 			if i&1 != 0 {
 				p.Src, p.Dst = p.Dst, p.Src
 			}
@@ -195,9 +205,15 @@ func TestNearlyDirectPlay8(t *testing.T) {
 // TestQueryMakesNoConnection: a query does not make what else two endpoints say to each other DirectPlay's.
 func TestQueryMakesNoConnection(t *testing.T) {
 	t.Parallel()
-	list := []enginetest.Datagram{{FromClient: true, Payload: wire.Query(1, enginetest.Unhex(t, "eeb24a5e506a1446807ec632807b5eb1"))}}
+	list := []enginetest.Datagram{{
+		FromClient: true,
+		Payload:    wire.Query(1, enginetest.Unhex(t, "eeb24a5e506a1446807ec632807b5eb1")),
+	}}
 	for i := range 20 {
-		list = append(list, enginetest.Datagram{FromClient: i&1 == 0, Payload: enginetest.RandomBytes(enginetest.Random(uint64(i)), 40)})
+		list = append(list, enginetest.Datagram{
+			FromClient: i&1 == 0,
+			Payload:    enginetest.RandomBytes(enginetest.Random(uint64(i)), 40),
+		})
 	}
 	for i, r := range enginetest.All(t, protocols(), "", list...) {
 		if want := i == 0; want != (r.Protocol == "directplay8") {
@@ -225,12 +241,22 @@ func TestImpossibleFrames(t *testing.T) {
 	t.Parallel()
 	list := sent(wire.OverDirectPlay8(sessionOf(t, wire.Late, wire.Coding{}))[14:])
 	for name, spoil := range map[string]func(b []byte) []byte{
-		"voice as a core message":            func(b []byte) []byte { b[0] |= 0xc0; return b },
-		"a core message of no type":          func(b []byte) []byte { return append([]byte{b[0] | 0x40, 0, b[2], b[3], 1, 0, 0, 0}, b[4:]...) },
+		"voice as a core message": func(b []byte) []byte { b[0] |= 0xc0; return b },
+		"a core message of no type": func(b []byte) []byte {
+			return append([]byte{
+				b[0] | 0x40, 0, b[2], b[3],
+				1, 0, 0, 0,
+			}, b[4:]...)
+		},
 		"a keep-alive with a payload":        func(b []byte) []byte { b[1] = 2; return b },
 		"a keep-alive with several messages": func(b []byte) []byte { b[1] = 6; return b },
-		"a mask without bits":                func(b []byte) []byte { return append([]byte{b[0], b[1] | 0x40, b[2], b[3], 0, 0, 0, 0}, b[4:]...) },
-		"an end that need not arrive":        func(b []byte) []byte { b[0] &^= 2; b[1] = 8; return b },
+		"a mask without bits": func(b []byte) []byte {
+			return append([]byte{
+				b[0], b[1] | 0x40, b[2], b[3],
+				0, 0, 0, 0,
+			}, b[4:]...)
+		},
+		"an end that need not arrive": func(b []byte) []byte { b[0] &^= 2; b[1] = 8; return b },
 	} {
 		spoiled := slices.Clone(list)
 		for i := range spoiled {
@@ -253,7 +279,10 @@ func TestForeignAllocatesNothing(t *testing.T) {
 	var packets []*dissect.Packet
 	for i := range 4000 {
 		b := enginetest.RandomBytes(source, 40)
-		packets = append(packets, &dissect.Packet{Frame: uint64(i + 1), UDP: true, Src: enginetest.Client, Dst: flowServer(i / 20), Payload: b, Length: len(b)})
+		packets = append(packets, &dissect.Packet{
+			Frame: uint64(i + 1), UDP: true, Src: enginetest.Client,
+			Dst: flowServer(i / 20), Payload: b, Length: len(b),
+		})
 	}
 	for _, protocol := range protocols() {
 		r := protocol.NewRouter()
@@ -275,7 +304,10 @@ func BenchmarkForeign(b *testing.B) {
 		source := enginetest.Random(5)
 		var packets []*dissect.Packet
 		for i := range 4096 {
-			p := &dissect.Packet{UDP: true, HasTime: true, Src: enginetest.Client, Dst: flowServer(i / 20), Payload: babbles[name](source, i&1 == 0, i%20)}
+			p := &dissect.Packet{
+				UDP: true, HasTime: true, Src: enginetest.Client, Dst: flowServer(i / 20),
+				Payload: babbles[name](source, i&1 == 0, i%20),
+			}
 			if i&1 != 0 {
 				p.Src, p.Dst = p.Dst, p.Src
 			}

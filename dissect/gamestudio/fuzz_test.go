@@ -58,7 +58,9 @@ func fuzzTransport(t *testing.T, data []byte, split uint16, flags uint8) {
 			p.AppendInfo(nil, rec)
 		}
 	}
-	if a, b := gameOf(seen), gameOf(blind); (a == nil) != (b == nil) || a != nil && (a.edition != b.edition || a.servers != b.servers || a.clients != b.clients || len(a.hints.files) != len(b.hints.files)) {
+	if a, b := gameOf(seen), gameOf(blind); (a == nil) != (b == nil) ||
+		a != nil && (a.edition != b.edition || a.servers != b.servers || a.clients != b.clients ||
+			len(a.hints.files) != len(b.hints.files)) {
 		t.Fatal("the tree changes what is remembered")
 	}
 }
@@ -141,7 +143,8 @@ func FuzzMessages(f *testing.F) {
 		if at != len(data)<<3 {
 			t.Fatalf("%d bits of %d are told", at, len(data)<<3)
 		}
-		if e := c.reader.game.walker.r.Err(); e != nil && !errors.Is(e, dissect.ErrTruncated) && !errors.Is(e, dissect.ErrMalformed) {
+		if e := c.reader.game.walker.r.Err(); e != nil && !errors.Is(e, dissect.ErrTruncated) &&
+			!errors.Is(e, dissect.ErrMalformed) {
 			t.Fatalf("error without a kind: %v", e)
 		}
 	})

@@ -22,10 +22,12 @@ var (
 
 	editionField = dissect.Field{
 		Key: "edition", Kind: dissect.Label,
-		Doc: "public description that the messages are read by: late, or a5-2002 after its SVC_INFO was seen or when asked for",
+		Doc: "public description that the messages are read by: late, or a5-2002 after its SVC_INFO was seen or when asked " +
+			"for",
 	}
 	messagesField = dissect.Field{
-		Key: "messages", Kind: dissect.Choices, Source: lateSource, Doc: "the messages of the packet, in order", Children: messageFields(),
+		Key: "messages", Kind: dissect.Choices, Source: lateSource, Doc: "the messages of the packet, in order",
+		Children: messageFields(),
 	}
 	undeterminedField = dissect.Field{
 		Key: "undetermined", Kind: dissect.Hex,
@@ -150,7 +152,8 @@ func (g *game) bare(rec *dissect.Record, tree *dissect.Tree) {
 	if b := rec.Payload; len(b) > 0 {
 		tree.AddBytes(&undeterminedField, b, 0, len(b)<<3)
 		rec.Expert(dissect.Note, expertUndetermined, &undeterminedField, 0,
-			"undetermined: no DirectPlay 4 prefix, as its reliable protocol may leave it out; where the message begins is not known")
+			"undetermined: no DirectPlay 4 prefix, as its reliable protocol may leave it out; where the message begins is not "+
+				"known")
 	}
 }
 
@@ -266,10 +269,12 @@ func (g *game) packet(rec *dissect.Record, tree *dissect.Tree, space []byte, p d
 	}
 	if c.several && !w.r.Failed() {
 		g.addNote(tree, expertUndetermined, nil, p.At,
-			"%s is undetermined: several readings explain the packet, and the first one, or that of earlier packets, was taken", subject)
+			"%s is undetermined: several readings explain the packet, and the first one, or that of earlier packets, was taken",
+			subject)
 	}
 	if first {
-		g.addNote(tree, expertUndetermined, nil, p.At, "%s is undetermined: inferred from the packet's length, which only one reading explains", subject)
+		g.addNote(tree, expertUndetermined, nil, p.At,
+			"%s is undetermined: inferred from the packet's length, which only one reading explains", subject)
 	}
 	if w.stop == fault || w.stop == atEnd && w.stopAt == p.End {
 		return
@@ -277,7 +282,8 @@ func (g *game) packet(rec *dissect.Record, tree *dissect.Tree, space []byte, p d
 	g.leave(space, w.stopAt, p.End)
 	if w.messages == 0 && looksRandom(space[p.At:p.End]) {
 		g.addNote(tree, expertPacked, &undeterminedField, p.At,
-			"the packet looks random: it may be encrypted or compressed (dplay_encrypt, A7.30 or later), or made by SendPacket; no public text tells the format")
+			"the packet looks random: it may be encrypted or compressed (dplay_encrypt, A7.30 or later), or made by "+
+				"SendPacket; no public text tells the format")
 		return
 	}
 	switch w.stop {
@@ -290,7 +296,8 @@ func (g *game) packet(rec *dissect.Record, tree *dissect.Tree, space []byte, p d
 		g.addNote(tree, expertUndetermined, &undeterminedField, w.stopAt,
 			"undetermined: the update has bits that no public table assigns, so their parameters have no known length")
 	default:
-		g.addNote(tree, expertUndetermined, &undeterminedField, w.stopAt, "command 0x%02x: undetermined, no public length", space[w.stopAt])
+		g.addNote(tree, expertUndetermined, &undeterminedField, w.stopAt, "command 0x%02x: undetermined, no public length",
+			space[w.stopAt])
 	}
 }
 

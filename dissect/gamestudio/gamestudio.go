@@ -27,8 +27,8 @@ const (
 	expertPacked       = "payload_packed"
 )
 
-// New returns the protocol. Over a transport it is a reader of payloads; its own router recognises DirectPlay 4, and the
-// ports that the user named, since the messages have no magic number.
+// New returns the protocol. Over a transport it is a reader of payloads; its own router recognises DirectPlay 4, and
+// the ports that the user named, since the messages have no magic number.
 func New() *dissect.Protocol {
 	p := &dissect.Protocol{
 		Name:     gameName,
@@ -36,15 +36,22 @@ func New() *dissect.Protocol {
 		Root:     &rootField,
 		Dissects: []string{gameName, asGame2002, asGameSendZ},
 
-		NewConversation: func(o dissect.Options) dissect.Conversation { return &conversation{reader: payloadReader{opts: o}} },
-		AppendInfo:      appendInfo,
+		NewConversation: func(
+			o dissect.Options,
+		) dissect.Conversation {
+			return &conversation{reader: payloadReader{opts: o}}
+		},
+		AppendInfo: appendInfo,
 
 		EventRoot:   &eventField,
 		EventKinds:  eventKinds[:],
 		AppendEvent: appendEvent,
 
 		PayloadDetectors: payloadDetectors,
-		NewPayloadReader: func(o dissect.Options) func(*dissect.Record) bool { return (&payloadReader{opts: o}).readPayloads },
+		NewPayloadReader: func(o dissect.Options) func(*dissect.Record) bool {
+			return (&payloadReader{opts: o}).
+				readPayloads
+		},
 	}
 	p.NewRouter = func() dissect.Router { return newRouter(p, nil) }
 	p.NewPayloadRouter = func(carriers []dissect.Carrier) dissect.Router { return newRouter(p, carriers) }

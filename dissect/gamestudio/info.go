@@ -43,7 +43,8 @@ func (i *infoAppender) message(n int) {
 	for c, end := n+1, int(i.Tree.Nodes[n].End); c < end; c = int(i.Tree.Nodes[c].End) {
 		node := &i.Tree.Nodes[c]
 		switch f := node.Field; {
-		case f == &fileHint, f == &playerHint, f == &positionFixed, f == &scaleUnit, f == &byBitOrder, f == &byTableOrder, f == &dissect.Undecoded:
+		case f == &fileHint, f == &playerHint, f == &positionFixed, f == &scaleUnit, f == &byBitOrder, f == &byTableOrder,
+			f == &dissect.Undecoded:
 		case f == &entityIndex:
 			i.number(node)
 			if hint := i.Tree.Child(n, &fileHint); hint >= 0 {

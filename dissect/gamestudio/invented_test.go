@@ -12,8 +12,8 @@ import (
 	"github.com/q3dissect/q3dissect/samples/gamestudio/wire"
 )
 
-// TestNothingInvented loses, doubles, swaps and cuts datagrams of sessions over every transport, as networks and captures
-// do, and counts: of no message more are read than were sent.
+// TestNothingInvented loses, doubles, swaps and cuts datagrams of sessions over every transport, as networks and
+// captures do, and counts: of no message more are read than were sent.
 func TestNothingInvented(t *testing.T) {
 	t.Parallel()
 	for _, edition := range []string{wire.Late, wire.Old2002} {

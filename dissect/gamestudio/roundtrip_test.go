@@ -81,7 +81,10 @@ func expectValue(o map[string]any, f *wire.Field, v wire.Values, c wire.Coding) 
 	case "Angle":
 		n := value.(int64)
 		low, high := byte(n), byte(n>>8)
-		angle := map[string]any{"degrees": single(float64(n) * 360 / 65535), "raw": float64(n), "bytes": hex.EncodeToString([]byte{low, high})}
+		angle := map[string]any{
+			"degrees": single(float64(n) * 360 / 65535), "raw": float64(n),
+			"bytes": hex.EncodeToString([]byte{low, high}),
+		}
 		if low != high {
 			angle["degrees_swapped"] = single(float64(int(low)<<8|int(high)) * 360 / 65535)
 			angle["angle_order"] = "undetermined"
@@ -166,7 +169,9 @@ func disordered(edition string, group int, bits byte) bool {
 }
 
 // drawMessage draws values of a message, encodes it, and says what the record's object shall be.
-func drawMessage(t *rapid.T, tables *wire.Tables, m *wire.Message, c wire.Coding) (encoded []byte, want map[string]any) {
+func drawMessage(t *rapid.T, tables *wire.Tables, m *wire.Message, c wire.Coding) (encoded []byte,
+	want map[string]any,
+) {
 	v, want := wire.Values{}, map[string]any{}
 	for i := range m.Fields {
 		f := m.Fields[i]
@@ -259,7 +264,8 @@ func TestRoundTrip(t *testing.T) {
 func readOne(t enginetest.Fataler, m *wire.Message, c wire.Coding, encoded []byte, want map[string]any) map[string]any {
 	d := enginetest.Datagram{FromClient: m.Direction == "client_to_server", Payload: encoded}
 	r := dissectQuietly(asEdition(m.Edition), d)
-	if strings.Contains(r.Codes(), "malformed") || strings.Contains(r.Line, "undecoded") || r.Gamestudio["undetermined"] != nil {
+	if strings.Contains(r.Codes(), "malformed") || strings.Contains(r.Line, "undecoded") ||
+		r.Gamestudio["undetermined"] != nil {
 		t.Fatalf("%x: %s", encoded, r.Line)
 	}
 	for _, e := range r.Expert {
@@ -300,7 +306,10 @@ func TestSizes(t *testing.T) {
 			if cut == len(packet) {
 				continue
 			}
-			r := dissectQuietly("gamestudio", enginetest.Datagram{FromClient: m.Direction == "client_to_server", Payload: packet[:len(packet)-cut]})
+			r := dissectQuietly("gamestudio", enginetest.Datagram{
+				FromClient: m.Direction == "client_to_server",
+				Payload:    packet[:len(packet)-cut],
+			})
 			if whole := len(r.Expert) == 0 && len(r.Names()) == 1; whole != (cut == 0) {
 				t.Errorf("%s of %d bytes: %s", tt.name, len(packet)-cut, r.Line)
 			}
@@ -311,7 +320,10 @@ func TestSizes(t *testing.T) {
 // TestNotFinite reads clocks that are NaN or infinite.
 func TestNotFinite(t *testing.T) {
 	t.Parallel()
-	for text, bits := range map[string]uint32{"nan": math.Float32bits(float32(math.NaN())), "inf": 0x7f800000, "-inf": 0xff800000} {
+	for text, bits := range map[string]uint32{
+		"nan": math.Float32bits(float32(math.NaN())), "inf": 0x7f800000,
+		"-inf": 0xff800000,
+	} {
 		payload := append([]byte{7, 1}, byte(bits), byte(bits>>8), byte(bits>>16), byte(bits>>24))
 		if got := dissectQuietly("gamestudio", enginetest.Datagram{Payload: payload}).Message(0)["server_time"]; got != text {
 			t.Errorf("%x: %v", payload, got)

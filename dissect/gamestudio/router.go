@@ -90,7 +90,10 @@ func (r *router) route(pr *pair, src flows.Side) dissect.Route {
 	if pr.stream == nil {
 		pr.stream = new(dissect.Stream)
 	}
-	route := dissect.Route{Decision: dissect.Mine, Stream: pr.stream, Direction: pr.server.Direction(src), Hint: uint64(pr.hint)}
+	route := dissect.Route{
+		Decision: dissect.Mine, Stream: pr.stream, Direction: pr.server.Direction(src),
+		Hint: uint64(pr.hint),
+	}
 	switch pr.carrier {
 	case bareUDP:
 	case directPlay4:
@@ -204,7 +207,9 @@ func (r *router) carrier(p *dissect.Packet, pr *pair, src flows.Side) uint8 {
 
 // routeDirectPlay4 routes a DirectPlay 4 message on a port that the user did not name: it is the
 // game's once the packets of the two endpoints can be read as messages.
-func (r *router) routeDirectPlay4(p *dissect.Packet, e *flows.Entry[flows.Pair, pair], src flows.Side, last bool) dissect.Route {
+func (r *router) routeDirectPlay4(p *dissect.Packet, e *flows.Entry[flows.Pair, pair], src flows.Side,
+	last bool,
+) dissect.Route {
 	pr := &e.Value
 	pr.carrier = directPlay4
 	if !pr.decided {

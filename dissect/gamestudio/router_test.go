@@ -17,7 +17,10 @@ func packetOf(tb testing.TB, text string, fromClient bool, frame uint64) *dissec
 	if err != nil {
 		tb.Fatal(err)
 	}
-	p := &dissect.Packet{UDP: true, HasTime: true, Frame: frame, Src: enginetest.Server, Dst: enginetest.Client, Payload: b, Length: len(b)}
+	p := &dissect.Packet{
+		UDP: true, HasTime: true, Frame: frame, Src: enginetest.Server, Dst: enginetest.Client,
+		Payload: b, Length: len(b),
+	}
 	if fromClient {
 		p.Src, p.Dst = enginetest.Client, enginetest.Server
 	}

@@ -59,8 +59,8 @@ var sessions = dissecttest.Sessions{
 	Offsets: true,
 }
 
-// TestWrittenSessions: what is written in both editions, raw and in every transport, is read as it was written, and every field
-// occurs.
+// TestWrittenSessions: what is written in both editions, raw and in every transport, is read as it was written, and
+// every field occurs.
 func TestWrittenSessions(t *testing.T) { sessions.Test(t) }
 
 // FuzzSessions damages sessions.
@@ -129,7 +129,10 @@ func (w *gameWriter) send(m *wire.Message) {
 	case w.edition == wire.Old2002 && fromClient && w.IntN(8) == 0: // a row that no public copy shows
 		w.steps = append(w.steps, wire.Step{FromClient: true, Payload: []byte{9, 1, 2}})
 	case w.edition == wire.Late && w.IntN(10) == 0: // bits that no table assigns
-		odd := []wire.Step{{Payload: []byte{0x60, 7, 0, 1, 2}, Messages: []string{"SVC_UPDATE1"}}, {Payload: []byte{0xd1, 7, 0, 200, 1, 2}, Messages: []string{"SVC_UPDATE3"}}}
+		odd := []wire.Step{
+			{Payload: []byte{0x60, 7, 0, 1, 2}, Messages: []string{"SVC_UPDATE1"}},
+			{Payload: []byte{0xd1, 7, 0, 200, 1, 2}, Messages: []string{"SVC_UPDATE3"}},
+		}
 		w.steps = append(w.steps, odd[w.IntN(2)])
 	default:
 		w.ended = false

@@ -45,11 +45,13 @@ var (
 	}
 	colorBytes = dissect.Field{Key: "bytes", Kind: dissect.Hex, Bits: 24, Source: lateSource, Doc: "one byte for each of three colours"}
 	colorOrder = dissect.Field{
-		Key: "channel_order", Kind: dissect.Label, Source: "manual, prog_cserver: the row says \"RBG\"; the 2002 edition has blue, green, red",
-		Doc: "undetermined: the editions contradict each other and themselves",
+		Key: "channel_order", Kind: dissect.Label,
+		Source: "manual, prog_cserver: the row says \"RBG\"; the 2002 edition has blue, green, red",
+		Doc:    "undetermined: the editions contradict each other and themselves",
 	}
 	colorListed = dissect.Field{
-		Key: "as_listed", Kind: dissect.Object, Doc: "the bytes in the order in which this edition's table lists the colours; undetermined",
+		Key: "as_listed", Kind: dissect.Object,
+		Doc:      "the bytes in the order in which this edition's table lists the colours; undetermined",
 		Children: []*dissect.Field{&colorRed, &colorGreen, &colorBlue},
 	}
 	colorRed   = dissect.Field{Key: "red", Kind: dissect.Uint, Bits: 8, Source: lateSource, Doc: "red, 0 to 255, if the bytes stand as listed"}
@@ -67,7 +69,8 @@ var (
 
 	undeterminedBits = dissect.Field{
 		Key: "undetermined_bits", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Uint}},
-		Doc: "bits of the command that no public table assigns: the length of their parameters is unknown, and nothing after them can be located",
+		Doc: "bits of the command that no public table assigns: the length of their parameters is unknown, and nothing " +
+			"after them can be located",
 	}
 	undeterminedBytes = dissect.Field{
 		Key: "undetermined_bytes", Kind: dissect.Hex, Source: "manual, prog_cserver: rows stand in another order than bits",
@@ -144,13 +147,21 @@ var (
 var updates = [...]*update{
 	newUpdate("svc_update1", "SVC_UPDATE1", "changed parameters of an entity, group 1",
 		[updateBits]argument{atType, atScale, atSkin, atAmbient, atAlbedo},
-		[updateBits]argument{atPosition, atPan, atScale, atType, {kind: kindFrame, field: &oldFrame}, {kind: kindNumber, field: &oldFlags1}}),
+		[updateBits]argument{
+			atPosition, atPan, atScale, atType,
+			{kind: kindFrame, field: &oldFrame},
+			{kind: kindNumber, field: &oldFlags1},
+		}),
 	newUpdate("svc_update2", "SVC_UPDATE2", "changed parameters of an entity, group 2",
 		[updateBits]argument{atPosition, atPan, atTilt, atRoll, atFrame, {kind: kindNumber, field: &flags1}},
 		[updateBits]argument{atAmbient, atAlbedo, atSkin, atTilt, atRoll, {kind: kindNumber, field: &nextFrame}}),
 	newUpdate("svc_update3", "SVC_UPDATE3", "changed parameters of an entity, group 3",
 		[updateBits]argument{atLight, atColor, atAlpha, {kind: kindFixedUV, field: &uvFixed}},
-		[updateBits]argument{atLight, atColor, atAlpha, {kind: kindShortUV, field: &uvFixed}, {kind: kindNumber, field: &oldFlags2}}),
+		[updateBits]argument{
+			atLight, atColor, atAlpha,
+			{kind: kindShortUV, field: &uvFixed},
+			{kind: kindNumber, field: &oldFlags2},
+		}),
 }
 
 // The bits of the late group 1 whose order on the wire is undetermined when they are set with skin (1 << 2).

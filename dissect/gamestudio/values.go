@@ -82,7 +82,8 @@ var (
 	angleBytes   = dissect.Field{Key: "bytes", Kind: dissect.Hex, Bits: 16, Source: typesSource, Doc: "the bytes as they travel"}
 	angleSwapped = dissect.Field{
 		Key: "degrees_swapped", Kind: dissect.Float, Unit: "degrees", Source: "manual, prog_cserver, worked sample",
-		Doc: "the same if the two bytes are big-endian and unsigned, as the manual's only sample has them; absent where both orders read the same",
+		Doc: "the same if the two bytes are big-endian and unsigned, as the manual's only sample has them; absent where " +
+			"both orders read the same",
 	}
 	angleOrder = dissect.Field{
 		Key: "angle_order", Kind: dissect.Label, Source: "manual, prog_cserver: text and sample contradict each other",

@@ -48,7 +48,8 @@ func TestWorkedSample(t *testing.T) {
 	if r.Names()[0] != "svc_update2" || r.Protocol != "gamestudio" || r.Direction != "server_to_client" {
 		t.Errorf("got %s", r.Line)
 	}
-	if len(r.Expert) != 1 || r.Expert[0].Code != "undetermined" || r.Expert[0].Severity != "note" || r.Expert[0].BitOffset != 96 {
+	if len(r.Expert) != 1 || r.Expert[0].Code != "undetermined" || r.Expert[0].Severity != "note" ||
+		r.Expert[0].BitOffset != 96 {
 		t.Errorf("entries %+v", r.Expert)
 	}
 	// Without the port it is nobody's: such a datagram has no mark.
@@ -130,7 +131,10 @@ func compareExpected(r *enginetest.Record, key string, want any) string {
 		object := m[key].(map[string]any)
 		values := map[string]any{"skin": object["skin"], "ambient": object["ambient"].(map[string]any)["value"]}
 		w := want.(map[string]any)
-		values["ambient"], w = float64(float32(values["ambient"].(float64))), map[string]any{"skin": w["skin"], "ambient": float64(float32(w["ambient"].(float64)))}
+		values["ambient"], w = float64(float32(values["ambient"].(float64))), map[string]any{
+			"skin":    w["skin"],
+			"ambient": float64(float32(w["ambient"].(float64))),
+		}
 		got, want = values, w
 	default:
 		got = m[key]

@@ -46,11 +46,12 @@ type walker struct {
 	events eventtree.Writer // without a tree if no events are wanted
 
 	stop     stop
-	stopAt   int    // byte where the walk stopped: the command, or the parameters that cannot be read
-	messages int    // messages read completely
-	depends  int    // byte of the first message whose length the dialect decides, or -1
-	angle    bool   // the record already says that the byte order of angles is undetermined
-	commands uint64 // set of the kinds of messages read whole: a bit for each code below 0x40, and 61 to 63 for the updates
+	stopAt   int  // byte where the walk stopped: the command, or the parameters that cannot be read
+	messages int  // messages read completely
+	depends  int  // byte of the first message whose length the dialect decides, or -1
+	angle    bool // the record already says that the byte order of angles is undetermined
+	// set of the kinds of messages read whole: a bit for each code below 0x40, and 61 to 63 for the updates
+	commands uint64
 }
 
 // walk reads messages until the end of the packet, until something stops it, or until byte limit.

@@ -1,5 +1,5 @@
-// Package keys has the keys of enciphered sessions: what a conversation recovered or was told, passed from one pass over an
-// input to the next.
+// Package keys has the keys of enciphered sessions: what a conversation recovered or was told, passed from one pass
+// over an input to the next.
 package keys
 
 import (
@@ -24,9 +24,12 @@ type Key struct {
 	Challenge    int32
 	HasChallenge bool
 	LowByte      bool // only the low byte of Challenge is known, which is all that the cipher uses
-	Proven       bool // no other challenge is possible; false: it and the first character of each command compensate for each other
+	// no other challenge is possible; false: it and the first character of each command compensate for each other
+	Proven bool
 
-	Version int // protocol number whose tables read the messages of a game made from Quake III, without a handshake; 0: none is needed or known
+	// protocol number whose tables read the messages of a game made from Quake III, without a handshake; 0: none is needed
+	// or known
+	Version int
 
 	Messages int  // messages of the session that are enciphered
 	Verified int  // those of them that were deciphered to their end
@@ -56,9 +59,10 @@ type Command struct {
 	Text       []byte
 	Masked     []byte // Text as views show it, without passwords
 	Whole      bool   // the text is complete; otherwise only its beginning is known
-	Read       bool   // the text is from a message that was deciphered; otherwise it was recovered, with '.' for '%' and for bytes above 127
-	Verified   int    // messages that it deciphers to their end
-	Evidence   int    // for it, in bits
+	// the text is from a message that was deciphered; otherwise it was recovered, with '.' for '%' and for bytes above 127
+	Read     bool
+	Verified int // messages that it deciphers to their end
+	Evidence int // for it, in bits
 }
 
 // A Feed is what user commands are keyed with in one game of a session, if no message contains it.
@@ -68,8 +72,8 @@ type Feed struct {
 	Verified int    // turns of the player that confirm it
 }
 
-// A Table has the keys of the sessions of one input, as dissect.Options.KeyFound reports them. The zero value is empty. It
-// has no lock: an engine that fills it has one worker.
+// A Table has the keys of the sessions of one input, as dissect.Options.KeyFound reports them. The zero value is empty.
+// It has no lock: an engine that fills it has one worker.
 type Table struct {
 	list  []Key
 	place map[sessionID]int // in list
@@ -97,7 +101,8 @@ func (s *Table) Add(k Key) {
 	s.list = append(s.list, k)
 }
 
-// Find returns the key of the session that k identifies, or nil. It is for dissect.Options.Keys; the key is the table's.
+// Find returns the key of the session that k identifies, or nil. It is for dissect.Options.Keys; the key is the
+// table's.
 func (s *Table) Find(k Key) *Key {
 	if at, known := s.place[k.id()]; known {
 		return &s.list[at]

@@ -13,7 +13,10 @@ import (
 func TestFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for _, name := range []string{"b.pcap", "a/two.dm_68", "a/one.dm_68", ".hidden/x.pcap", "a/.part", "c/deep/er/z.pcap"} {
+	for _, name := range []string{
+		"b.pcap", "a/two.dm_68", "a/one.dm_68", ".hidden/x.pcap",
+		"a/.part", "c/deep/er/z.pcap",
+	} {
 		name = filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 			t.Fatal(err)

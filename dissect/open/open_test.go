@@ -39,7 +39,10 @@ func infos(t *testing.T, in *open.Input) (lines []string, err error) {
 // A capture, and a recording of each family, are found out by content, packed or not, from a file or a stream.
 func TestOpenWhateverItIs(t *testing.T) {
 	t.Parallel()
-	for _, file := range []string{"quake3/68-fragment-loss.pcap", "quake3/68-kicked.dm_68", "teeworlds/07-ctf.demo", "teeworlds/ddnet.teehistorian"} {
+	for _, file := range []string{
+		"quake3/68-fragment-loss.pcap", "quake3/68-kicked.dm_68", "teeworlds/07-ctf.demo",
+		"teeworlds/ddnet.teehistorian",
+	} {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
 			name := sample(file)
@@ -110,11 +113,13 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	var fault *dissect.FileError
-	if _, err := open.File(t.TempDir(), o); !errors.As(err, &fault) || fault.Code != dissect.ReadFailed || strings.Contains(err.Error(), "open_test") {
+	if _, err := open.File(t.TempDir(), o); !errors.As(err, &fault) || fault.Code != dissect.ReadFailed ||
+		strings.Contains(err.Error(), "open_test") {
 		t.Errorf("a folder: %v", err)
 	}
 	for name, content := range map[string]string{"text": strings.Repeat("no capture ", 20), "nothing": ""} {
-		if _, err := open.New(strings.NewReader(content), "x.pcap", o); !errors.As(err, &fault) || fault.Code != dissect.UnknownFormat {
+		if _, err := open.New(strings.NewReader(content), "x.pcap", o); !errors.As(err, &fault) ||
+			fault.Code != dissect.UnknownFormat {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -122,7 +127,8 @@ func TestErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := open.New(bytes.NewReader(demo), "x.dm_68", open.Options{}); !errors.As(err, &fault) || fault.Code != dissect.UnknownFormat {
+	if _, err := open.New(bytes.NewReader(demo), "x.dm_68", open.Options{}); !errors.As(err, &fault) ||
+		fault.Code != dissect.UnknownFormat {
 		t.Errorf("a demo of a protocol that is not wanted: %v", err)
 	}
 	in, err := open.New(bytes.NewReader(demo[:len(demo)/2]), "x.dm_68", o)

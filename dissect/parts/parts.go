@@ -49,8 +49,8 @@ type DemoHead struct {
 	// Rebuilt means that the first message was made from the known state of the game, like that of a client
 	// which begins to record in the middle; otherwise it is as it was sent.
 	Rebuilt bool
-	// Unknown lists what the first message lacks where the gamestate is not in the input. The message then has what earlier
-	// messages contained, and nothing that is guessed. Nil otherwise.
+	// Unknown lists what the first message lacks where the gamestate is not in the input. The message then has what
+	// earlier messages contained, and nothing that is guessed. Nil otherwise.
 	Unknown []string
 	// Frame is that of the first message, as in Packet; 0 for one that was rebuilt.
 	Frame uint64
@@ -67,14 +67,15 @@ const (
 	DemoNoGame     DemoLeft = "no_gamestate"  // no gamestate was seen, or not a complete one
 	DemoNoSnapshot DemoLeft = "no_snapshot"   // it came before the first full snapshot
 	DemoOutside    DemoLeft = "outside_range" // by DemoRange
-	DemoNotInGame  DemoLeft = "not_in_game"   // with DemoRange: a snapshot of that time, but the client is not in the game yet
-	DemoDuplicate  DemoLeft = "duplicate"     // a client drops it
-	DemoLate       DemoLeft = "late"          // a client drops it
-	DemoChecksum   DemoLeft = "bad_checksum"  // a client drops it
-	DemoNoKey      DemoLeft = "key_unknown"   // it cannot be deciphered
-	DemoCut        DemoLeft = "truncated"     // the capture has only a part of it
-	DemoDamaged    DemoLeft = "damaged"       // a client stops reading in it
-	DemoTooLarge   DemoLeft = "too_large"     // the rebuilt message would be longer than a message can be
+	// with DemoRange: a snapshot of that time, but the client is not in the game yet
+	DemoNotInGame DemoLeft = "not_in_game"
+	DemoDuplicate DemoLeft = "duplicate"    // a client drops it
+	DemoLate      DemoLeft = "late"         // a client drops it
+	DemoChecksum  DemoLeft = "bad_checksum" // a client drops it
+	DemoNoKey     DemoLeft = "key_unknown"  // it cannot be deciphered
+	DemoCut       DemoLeft = "truncated"    // the capture has only a part of it
+	DemoDamaged   DemoLeft = "damaged"      // a client stops reading in it
+	DemoTooLarge  DemoLeft = "too_large"    // the rebuilt message would be longer than a message can be
 )
 
 // A File is what one datagram adds to a file that its conversation transfers: a download, a map. With

@@ -15,13 +15,16 @@ func save(c dissect.Conversation) (state any, size int) {
 	return nil, 0
 }
 
-// clone returns a conversation that continues from the same state by itself, and about how many bytes it takes. nil: one
-// that observes or recovers keys is not copied.
+// clone returns a conversation that continues from the same state by itself, and about how many bytes it takes. nil:
+// one that observes or recovers keys is not copied.
 func (c *conversation) clone() (clone *conversation, size int) {
 	if len(c.observers) > 0 || c.rewriter != nil || c.play != nil && c.recovery != nil {
 		return nil, 0
 	}
-	d := &conversation{opts: c.opts, worlds: c.worlds, oobs: c.oobs, finders: c.finders, candidate: c.candidate, agreement: c.agreement}
+	d := &conversation{
+		opts: c.opts, worlds: c.worlds, oobs: c.oobs, finders: c.finders, candidate: c.candidate,
+		agreement: c.agreement,
+	}
 	if c.passwords != nil {
 		d.passwords = c.passwords.Clone()
 	}

@@ -14,7 +14,8 @@ import (
 )
 
 func TestServerSample(t *testing.T) {
-	rec := deliver(nativeSession(dissect.Options{State: true}), dissect.ServerToClient, datagram(nativeHeader(1, false), serverSample()))
+	rec := deliver(nativeSession(dissect.Options{State: true}), dissect.ServerToClient,
+		datagram(nativeHeader(1, false), serverSample()))
 	got := leaves(rec.Tree)
 	const snap = "server_message.ops[1].snapshot."
 	for _, want := range []string{
@@ -90,7 +91,8 @@ func dropLost(lines []string) []string {
 // usual.
 func TestBitFlips(t *testing.T) {
 	body := serverSample()
-	whole := leaves(deliver(nativeSession(dissect.Options{}), dissect.ServerToClient, datagram(nativeHeader(9, false), body)).Tree)
+	whole := leaves(deliver(nativeSession(dissect.Options{}), dissect.ServerToClient,
+		datagram(nativeHeader(9, false), body)).Tree)
 	for bit := range len(body) * 8 {
 		bad := slices.Clone(body)
 		bad[bit>>3] ^= 1 << (bit & 7)
@@ -192,8 +194,8 @@ func FuzzCipher(f *testing.F) {
 	})
 }
 
-// TestCommandNumbers: a damaged message that can be read to its end may carry any number. Only what a peer can have sent
-// since the last message counts.
+// TestCommandNumbers: a damaged message that can be read to its end may carry any number. Only what a peer can have
+// sent since the last message counts.
 func TestCommandNumbers(t *testing.T) {
 	t.Parallel()
 	var c commands

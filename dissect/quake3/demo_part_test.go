@@ -196,9 +196,10 @@ func TestDemoRebuilt(t *testing.T) {
 	)
 	// The content of the message itself is not in the gamestate yet.
 	var lines []string
-	if err := playDemo(append(s.part, New().DemoEnd...), "x.dm_71", dissect.Options{}, func(_ *conversation, rec *dissect.Record) {
-		lines = append(lines, leaves(rec.Tree)...)
-	}); err != io.EOF {
+	if err := playDemo(append(s.part, New().DemoEnd...), "x.dm_71", dissect.Options{},
+		func(_ *conversation, rec *dissect.Record) {
+			lines = append(lines, leaves(rec.Tree)...)
+		}); err != io.EOF {
 		t.Fatal(err)
 	}
 	for _, want := range []string{

@@ -184,7 +184,8 @@ func TestWriteMessages(t *testing.T) {
 				c.setGeneration(gen)
 				text := rapid.SliceOfN(rapid.ByteRange(1, 255), 1, 20)
 				strings := rapid.MapOfN(rapid.IntRange(2, gen.MaxConfigstrings-1), text, 0, 8).Draw(t, "strings")
-				states := rapid.MapOfN(rapid.IntRange(0, world.EntityNumNone-1), rapid.Custom(func(t *rapid.T) *tables.State { return drawValues(t, gen.Entity) }), 0, 4).Draw(t, "baselines")
+				states := rapid.MapOfN(rapid.IntRange(0, world.EntityNumNone-1),
+					rapid.Custom(func(t *rapid.T) *tables.State { return drawValues(t, gen.Entity) }), 0, 4).Draw(t, "baselines")
 				var all [tables.MaxConfigstrings][]byte
 				for i, s := range strings {
 					all[i] = s
@@ -228,7 +229,10 @@ func TestWriteMessages(t *testing.T) {
 // give passes a valid message of a recording to a conversation.
 func (c *conversation) give(t *rapid.T, sequence uint32, body []byte) {
 	rec := dissect.NewRecord()
-	rec.Packet = dissect.Packet{UDP: true, Recorder: protocolName, Payload: demos.AppendRecord(nil, sequence, body), RecorderHint: uint64(c.version)}
+	rec.Packet = dissect.Packet{
+		UDP: true, Recorder: protocolName, Payload: demos.AppendRecord(nil, sequence, body),
+		RecorderHint: uint64(c.version),
+	}
 	if c.Dissect(rec); rec.Damaged || len(rec.Experts) > 0 {
 		t.Fatalf("message %d: %v", sequence, rec.Experts)
 	}
@@ -255,7 +259,8 @@ func drawSnapshot(t *rapid.T, gen *tables.Generation, known *world.World) []byte
 		p.Put(gen.Player.Place("m_iVehicleNum"), 0)
 	}
 	world.WritePlayer(&w, gen, &p)
-	for _, n := range slices.Sorted(slices.Values(rapid.SliceOfNDistinct(rapid.Int32Range(0, world.EntityNumNone-1), 0, 5, rapid.ID).Draw(t, "entities"))) {
+	for _, n := range slices.Sorted(slices.Values(rapid.SliceOfNDistinct(rapid.Int32Range(0, world.EntityNumNone-1), 0, 5,
+		rapid.ID).Draw(t, "entities"))) {
 		world.WriteEntity(&w, gen, n, known.Baseline(n, gen.Entity), drawValues(t, gen.Entity))
 	}
 	w.Bits(world.EntityNumNone, world.EntityNumBits)
@@ -302,7 +307,8 @@ func FuzzDemoParts(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, name string, from, to int32, has uint8) {
 		part := parts.DemoRange{From: from, HasFrom: has&1 != 0, To: to, HasTo: has&2 != 0}
 		var written []*writtenDemo
-		_ = playDemo(data, name, dissect.Options{Demos: &part}, func(c *conversation, rec *dissect.Record) { // broken files are fine
+		// broken files are fine
+		_ = playDemo(data, name, dissect.Options{Demos: &part}, func(c *conversation, rec *dissect.Record) {
 			p := &rec.Demo
 			if p.Begin != nil {
 				if !p.Begin.Again {
@@ -325,17 +331,18 @@ func FuzzDemoParts(f *testing.F) {
 		})
 		for i, w := range written {
 			messages, seen := 0, map[uint32]uint64{}
-			err := playDemo(append(w.data, New().DemoEnd...), "x."+w.extension, dissect.Options{}, func(c *conversation, rec *dissect.Record) {
-				messages++
-				if rec.Damaged {
-					t.Fatalf("demo %d, message %d: %v", i, messages, rec.Experts)
-				}
-				sequence := binary.LittleEndian.Uint32(rec.Payload)
-				delete(seen, sequence)
-				if s := c.world.Base(int32(sequence)); s != nil && !s.Partial {
-					seen[sequence] = stateSum(c, s)
-				}
-			})
+			err := playDemo(append(w.data, New().DemoEnd...), "x."+w.extension, dissect.Options{},
+				func(c *conversation, rec *dissect.Record) {
+					messages++
+					if rec.Damaged {
+						t.Fatalf("demo %d, message %d: %v", i, messages, rec.Experts)
+					}
+					sequence := binary.LittleEndian.Uint32(rec.Payload)
+					delete(seen, sequence)
+					if s := c.world.Base(int32(sequence)); s != nil && !s.Partial {
+						seen[sequence] = stateSum(c, s)
+					}
+				})
 			if err != io.EOF || messages != w.messages {
 				t.Fatalf("demo %d: %d messages, want %d: %v", i, messages, w.messages, err)
 			}

@@ -114,7 +114,8 @@ func fuzzMessages(f *testing.F, fromClient bool) {
 				t.Fatalf("damaged is %v with a tree, %v without", rec.Damaged, other.Damaged)
 			}
 			var err *dissect.Error
-			if e := seen.dec.Err(); e != nil && (!errors.As(e, &err) || !errors.Is(err, dissect.ErrTruncated) && !errors.Is(err, dissect.ErrMalformed)) {
+			if e := seen.dec.Err(); e != nil && (!errors.As(e, &err) || !errors.Is(err, dissect.ErrTruncated) &&
+				!errors.Is(err, dissect.ErrMalformed)) {
 				t.Fatalf("error without a kind: %v", e)
 			}
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
-// candidates are the protocol numbers of legacy sessions, with 0 for Quake III: that with voice is assumed of a session without
-// connect.
+// candidates are the protocol numbers of legacy sessions, with 0 for Quake III: that with voice is assumed of a session
+// without connect.
 var candidates = func() [len(tables.LegacyCandidates)]int {
 	list := tables.LegacyCandidates
 	list[0] = 0
@@ -29,8 +29,8 @@ func (t *gameChoice) decided() bool {
 	return t != nil && bits.OnesCount8(t.excluded) == len(candidates)-1
 }
 
-// chooseGame tries the possible games on a message. It returns true if the message should wait for others: the possible games
-// read it differently.
+// chooseGame tries the possible games on a message. It returns true if the message should wait for others: the possible
+// games read it differently.
 func (c *conversation) chooseGame(m *message) (undecided bool) {
 	if c.version != 0 || !c.challengeKnown || c.encoding != netchan.Legacy || m.cut > 0 || m.arrival.Duplicate {
 		return false
@@ -91,8 +91,8 @@ type probe struct {
 	nodes dissect.Tree
 }
 
-// tree returns a plain message as the tables of a protocol read it, or nil if it does not end where they end. It is valid
-// until the next call.
+// tree returns a plain message as the tables of a protocol read it, or nil if it does not end where they end. It is
+// valid until the next call.
 func (p *probe) tree(version int, body []byte, fromClient bool) *dissect.Tree {
 	for _, riding := range [...]bool{false, true} {
 		p.nodes.Reset()

@@ -14,7 +14,8 @@ func TestGamestateAddsUp(t *testing.T) {
 	t.Parallel()
 	const operation = 7 // bits of the code of svc_gamestate
 	count := 0
-	for rec, err := range open.Records("../../samples/quake3/68-connect-play.pcap", []*dissect.Protocol{quake3.New()}, dissect.Options{}) {
+	for rec, err := range open.Records("../../samples/quake3/68-connect-play.pcap", []*dissect.Protocol{quake3.New()},
+		dissect.Options{}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -49,12 +49,15 @@ func (c *conversation) receive(rec *dissect.Record, s *side, fromClient bool) bo
 		return false
 	}
 	if c.encoding == netchan.Unknown {
-		m.addEntry(dissect.Note, expertKeyUnknown, "the session's handshake is not in the capture, and too little of it to tell how it is encoded")
+		m.addEntry(dissect.Note, expertKeyUnknown,
+			"the session's handshake is not in the capture, and too little of it to tell how it is encoded")
 		return false
 	}
-	m.checksumOK = m.header.HasChecksum && (m.header.Checksum == netchan.Checksum(c.challenge, m.header.Sequence) || c.confirmChallenge(&m.header))
+	m.checksumOK = m.header.HasChecksum && (m.header.Checksum == netchan.Checksum(c.challenge, m.header.Sequence) ||
+		c.confirmChallenge(&m.header))
 	if m.header.HasChecksum && !m.checksumOK {
-		m.addEntry(dissect.Warning, expertChecksum, "the checksum does not fit the challenge %d: a receiver drops the packet", c.challenge)
+		m.addEntry(dissect.Warning, expertChecksum, "the checksum does not fit the challenge %d: a receiver drops the packet",
+			c.challenge)
 	}
 	m.body = rec.Payload[m.header.Length:]
 	if rec.Truncated() {
@@ -95,12 +98,14 @@ func (c *conversation) assemble(rec *dissect.Record, s *side, m *message) bool {
 	}
 	if r.Message == nil {
 		if rec.Truncated() {
-			m.addEntry(dissect.Warning, oob.ExpertTruncatedByCapture, "the capture has %d of the fragment's %d bytes", len(m.body), h.Size)
+			m.addEntry(dissect.Warning, oob.ExpertTruncatedByCapture, "the capture has %d of the fragment's %d bytes",
+				len(m.body), h.Size)
 		}
 		return false
 	}
 	if r.ReceiverDropped {
-		m.addEntry(dissect.Warning, expertFragmentOrder, "fragments came out of order: a receiver that saw them like this dropped the message")
+		m.addEntry(dissect.Warning, expertFragmentOrder,
+			"fragments came out of order: a receiver that saw them like this dropped the message")
 	}
 	if most := c.snapshots.Generation.MaxMessage; r.Length > most {
 		m.addEntry(dissect.Note, expertOversize, "message of %d bytes, the original engine takes at most %d", r.Length, most)
@@ -162,13 +167,15 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	if m.arrival.Reverts {
 		c.revert(m)
 	}
-	t := attempt{rec: rec, tree: tree, m: m, known: known, recovered: recovered, ours: c.encoding != netchan.Native || m.checksumOK}
+	t := attempt{rec: rec, tree: tree, m: m, known: known, recovered: recovered, ours: c.encoding != netchan.Native ||
+		m.checksumOK}
 	t.begin = checkpoint{tree.Mark(), len(rec.Experts), rec.Damaged}
 	t.read(c)
 	if !t.whole() && t.ours && !rec.Recorded() {
 		t.doubt(c)
 	}
-	if s := &c.sides[netchan.SideIndex(m.fromClient)]; t.ours && ((known || c.challengeKnown) && !t.whole() || m.arrival.Far && !m.header.Fragmented) {
+	if s := &c.sides[netchan.SideIndex(m.fromClient)]; t.ours && ((known || c.challengeKnown) && !t.whole() ||
+		m.arrival.Far && !m.header.Fragmented) {
 		s.fragments.Refuse()
 	}
 	c.settle(m, t.good(c))

@@ -13,7 +13,8 @@ const netchanSource = "Netchan_Process, code/qcommon/net_chan.c"
 // Fields of the netchan header.
 var (
 	netchanField = dissect.Field{
-		Key: "netchan", Kind: dissect.Object, Scope: dissect.Datagram, Source: netchanSource, Doc: "header of a sequenced packet",
+		Key: "netchan", Kind: dissect.Object, Scope: dissect.Datagram, Source: netchanSource,
+		Doc: "header of a sequenced packet",
 		Children: []*dissect.Field{
 			&netchanSequence, &netchanFragmented, &netchanQport, &netchanChecksum, &netchanChecksumOK, &netchanFragment,
 			&netchanReassembled, &netchanDuplicate, &netchanLate, &netchanLostBefore, &dissect.Undecoded,
@@ -24,7 +25,8 @@ var (
 		Doc: "number of the message, without the fragment bit; counts from 1 in each direction",
 	}
 	netchanFragmented = dissect.Field{
-		Key: "fragmented", Name: "FRAGMENT_BIT", Kind: dissect.Bool, Bits: 1, Source: netchanSource, Doc: "the packet holds a fragment of its message",
+		Key: "fragmented", Name: "FRAGMENT_BIT", Kind: dissect.Bool, Bits: 1, Source: netchanSource,
+		Doc: "the packet holds a fragment of its message",
 	}
 	netchanQport = dissect.Field{
 		Key: "qport", Kind: dissect.Uint, Bits: 16, Source: netchanSource,
@@ -35,33 +37,40 @@ var (
 		Doc: "challenge and sequence mixed (native encoding only)",
 	}
 	netchanChecksumOK = dissect.Field{
-		Key: "checksum_ok", Kind: dissect.Bool, Doc: "the checksum is the one of the session's challenge; a receiver drops others",
+		Key: "checksum_ok", Kind: dissect.Bool,
+		Doc: "the checksum is the one of the session's challenge; a receiver drops others",
 	}
 	netchanFragment = dissect.Field{
 		Key: "fragment", Kind: dissect.Object, Source: netchanSource, Doc: "the fragment's place",
 		Children: []*dissect.Field{&fragmentStart, &fragmentLength, &fragmentLast},
 	}
 	fragmentStart = dissect.Field{
-		Key: "start", Name: "fragmentStart", Kind: dissect.Uint, Bits: 16, Unit: "bytes", Source: netchanSource, Doc: "where it begins in the message",
+		Key: "start", Name: "fragmentStart", Kind: dissect.Uint, Bits: 16, Unit: "bytes", Source: netchanSource,
+		Doc: "where it begins in the message",
 	}
 	fragmentLength = dissect.Field{
-		Key: "length", Name: "fragmentLength", Kind: dissect.Uint, Bits: 16, Unit: "bytes", Source: netchanSource, Doc: "its length",
+		Key: "length", Name: "fragmentLength", Kind: dissect.Uint, Bits: 16, Unit: "bytes",
+		Source: netchanSource, Doc: "its length",
 	}
 	fragmentLast = dissect.Field{
-		Key: "last", Kind: dissect.Bool, Source: netchanSource, Doc: "it is not of the full length of 1300, so the message ends with it",
+		Key: "last", Kind: dissect.Bool, Source: netchanSource,
+		Doc: "it is not of the full length of 1300, so the message ends with it",
 	}
 	netchanReassembled = dissect.Field{
-		Key: "reassembled_from", Kind: dissect.List, Doc: "frames whose fragments make up the message that this packet completes",
+		Key: "reassembled_from", Kind: dissect.List,
+		Doc:      "frames whose fragments make up the message that this packet completes",
 		Children: []*dissect.Field{{Kind: dissect.Uint}},
 	}
 	netchanDuplicate = dissect.Field{
 		Key: "duplicate", Kind: dissect.Bool, Doc: "true: the message was seen before; a receiver drops it; absent otherwise",
 	}
 	netchanLate = dissect.Field{
-		Key: "late", Kind: dissect.Bool, Doc: "true: the message was not seen before, but one with a higher number was; a receiver drops it; absent otherwise",
+		Key: "late", Kind: dissect.Bool, Doc: "true: the message was not seen before, but one with a higher number was; a " +
+			"receiver drops it; absent otherwise",
 	}
 	netchanLostBefore = dissect.Field{
-		Key: "lost_before", Kind: dissect.Uint, Unit: "messages", Doc: "sequence numbers skipped before this one; absent when none",
+		Key: "lost_before", Kind: dissect.Uint, Unit: "messages",
+		Doc: "sequence numbers skipped before this one; absent when none",
 	}
 )
 
@@ -104,7 +113,8 @@ func (m *message) addLost(abandoned []reassembly.Abandoned) {
 		if a.Total >= 0 {
 			total = fmt.Sprintf("it has %d", a.Total)
 		}
-		m.addEntry(dissect.Warning, expertFragmentLost, "message %d was never complete: the bytes from %d on are missing, %s; frames %v held %d bytes of it",
+		m.addEntry(dissect.Warning, expertFragmentLost,
+			"message %d was never complete: the bytes from %d on are missing, %s; frames %v held %d bytes of it",
 			a.Sequence, a.Missing, total, a.Frames, a.Held)
 	}
 }

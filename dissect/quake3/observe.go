@@ -22,7 +22,8 @@ func (c *conversation) logCommand(cmd *operation.UserCommand) {
 	}
 	const looked = 1<<0 | 1<<1 | 1<<6 // the fields that observers see, in usercmdFields
 	c.log.Commands = append(c.log.Commands, observe.UserCommand{
-		Time: cmd.Time, Pitch: uint16(cmd.Values[0]), Yaw: uint16(cmd.Values[1]), Buttons: uint32(cmd.Values[6]), Known: cmd.Unknown&looked == 0,
+		Time: cmd.Time, Pitch: uint16(cmd.Values[0]), Yaw: uint16(cmd.Values[1]), Buttons: uint32(cmd.Values[6]),
+		Known: cmd.Unknown&looked == 0,
 	})
 }
 
@@ -43,8 +44,8 @@ func (c *conversation) observed() observe.Session {
 func (c *conversation) showObservers(rec *dissect.Record, m *message, err *dissect.Error, known bool) {
 	v := &c.shown
 	*v = observe.Message{
-		Session: c.observed(), Log: &c.log, FromClient: m.fromClient, Sequence: m.header.Sequence, Body: c.body, End: c.dec.Pos(),
-		Left: c.leftOut(m, err, known),
+		Session: c.observed(), Log: &c.log, FromClient: m.fromClient, Sequence: m.header.Sequence,
+		Body: c.body, End: c.dec.Pos(), Left: c.leftOut(m, err, known),
 	}
 	ours := c.encoding != netchan.Native || m.checksumOK
 	v.Counts = known && ours && (err == nil || m.cut > 0)

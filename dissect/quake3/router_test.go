@@ -56,7 +56,10 @@ func (s seen) text(r dissect.Route) string {
 	case dissect.Undecided:
 		return "undecided"
 	}
-	direction := map[dissect.Direction]string{dissect.ClientToServer: "c", dissect.ServerToClient: "s", dissect.Undecidable: "?"}
+	direction := map[dissect.Direction]string{
+		dissect.ClientToServer: "c", dissect.ServerToClient: "s",
+		dissect.Undecidable: "?",
+	}
 	if _, ok := s[r.Stream]; !ok {
 		s[r.Stream] = len(s)
 	}
@@ -212,20 +215,25 @@ func TestRouterHeadless(t *testing.T) {
 		r := router.New((&probe{}).decodes)
 		var got []string
 		for i := range uint32(4) {
-			got = append(got, route(r, routed{src: server, dst: clientA, payload: nativePacket(501+i, false, serverPrint(3, 9, "hello"))}, false))
+			got = append(got, route(r, routed{
+				src: server, dst: clientA,
+				payload: nativePacket(501+i, false, serverPrint(3, 9, "hello")),
+			}, false))
 		}
 		want := []string{"undecided", "undecided", "0 s native 0x1234abcd", "0 s native 0x1234abcd"}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("routes (-want +got):\n%s", diff)
 		}
-		if got := route(r, routed{src: clientA, dst: server, payload: nativePacket(77, true, clientSay(9, 3, "x"))}, false); got != "0 c native 0x1234abcd" {
+		if got := route(r, routed{src: clientA, dst: server, payload: nativePacket(77, true, clientSay(9, 3, "x"))},
+			false); got != "0 c native 0x1234abcd" {
 			t.Errorf("the client's side: %s", got)
 		}
 	})
 	t.Run("the same packet again proves nothing", func(t *testing.T) {
 		r := router.New((&probe{}).decodes)
 		for range 20 {
-			if got := route(r, routed{src: server, dst: clientA, payload: nativePacket(502, false, serverPrint(3, 9, "hello"))}, false); got != "undecided" {
+			if got := route(r, routed{src: server, dst: clientA, payload: nativePacket(502, false, serverPrint(3, 9, "hello"))},
+				false); got != "undecided" {
 				t.Fatal(got)
 			}
 		}
@@ -237,7 +245,10 @@ func TestRouterHeadless(t *testing.T) {
 			if got != "" && got != "undecided" {
 				t.Fatalf("packet %d: %s", i, got)
 			}
-			got = route(r, routed{src: clientA, dst: server, payload: string(fromClient(500+i, clientSay(40, 3, "hello"), "score"))}, false)
+			got = route(r, routed{
+				src: clientA, dst: server,
+				payload: string(fromClient(500+i, clientSay(40, 3, "hello"), "score")),
+			}, false)
 		}
 		if got != "0 c legacy" {
 			t.Errorf("got %s", got)
@@ -246,7 +257,10 @@ func TestRouterHeadless(t *testing.T) {
 	t.Run("packets that wait are asked about again", func(t *testing.T) {
 		r := router.New((&probe{}).decodes)
 		at := func(i uint32, last bool) string {
-			return route(r, routed{src: clientA, dst: server, payload: string(fromClient(500+100*i, clientSay(40, 3, "hello"), "score"))}, last)
+			return route(r, routed{
+				src: clientA, dst: server,
+				payload: string(fromClient(500+100*i, clientSay(40, 3, "hello"), "score")),
+			}, last)
 		}
 		for i := range uint32(6 - 1) { // more than maxBack numbers apart
 			at(i, false)
@@ -265,7 +279,8 @@ func TestRouterHeadless(t *testing.T) {
 	t.Run("claimed", func(t *testing.T) {
 		r := router.New((&probe{}).decodes)
 		r.Claim(27960, protocolName)
-		if got := route(r, routed{src: clientA, dst: server, payload: "\x01\x02\x03\x04\x05\x06\x07\x08"}, true); got != "0 c" {
+		if got := route(r, routed{src: clientA, dst: server, payload: "\x01\x02\x03\x04\x05\x06\x07\x08"},
+			true); got != "0 c" {
 			t.Errorf("got %s", got)
 		}
 	})
@@ -290,7 +305,10 @@ func TestGivenUp(t *testing.T) {
 		{"all are good", func(i int) string { return serverPacket(uint32(i)) }, 100},
 	} {
 		r, taken := router.New((&probe{}).decodes), 0
-		for _, p := range []routed{{clientA, server, connectText(99, 111), ""}, {server, clientA, outOfBand("connectResponse 99"), ""}} {
+		for _, p := range []routed{
+			{clientA, server, connectText(99, 111), ""},
+			{server, clientA, outOfBand("connectResponse 99"), ""},
+		} {
 			packet := p.packet()
 			r.Route(&packet, 0, false)
 		}

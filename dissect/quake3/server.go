@@ -16,8 +16,11 @@ const serverSource = "CL_ParseServerMessage, code/client/cl_parse.c"
 // Fields of a server message.
 var (
 	serverMessageField = dissect.Field{
-		Key: "server_message", Kind: dissect.Object, Scope: dissect.Message, Source: serverSource, Doc: "a message of the server to a client",
-		Children: []*dissect.Field{&reliableAcknowledge, &serverOpsField, &operation.Binary, &dissect.Undecoded},
+		Key: "server_message", Kind: dissect.Object, Scope: dissect.Message, Source: serverSource,
+		Doc: "a message of the server to a client", Children: []*dissect.Field{
+			&reliableAcknowledge, &serverOpsField,
+			&operation.Binary, &dissect.Undecoded,
+		},
 	}
 	reliableAcknowledge = dissect.Field{
 		Key: "reliable_acknowledge", Name: "reliableAcknowledge", Kind: dissect.Int, Bits: 32,
@@ -27,7 +30,8 @@ var (
 	serverOpsField = dissect.Field{
 		Key: "ops", Kind: dissect.Choices, Source: serverSource, Doc: "the operations of the message, in wire order",
 		Children: []*dissect.Field{
-			&nopField, &gamestateField, &serverCommandField, &operation.DownloadField, &world.SnapshotField, &operation.ServerVoip, &operation.SetGame, &operation.MapChange, &world.PlayersField, &eofField,
+			&nopField, &gamestateField, &serverCommandField, &operation.DownloadField, &world.SnapshotField,
+			&operation.ServerVoip, &operation.SetGame, &operation.MapChange, &world.PlayersField, &eofField,
 		},
 	}
 	nopField = dissect.Field{Key: "nop", Name: "svc_nop", Kind: dissect.Object, Source: serverSource, Doc: "padding"}
@@ -40,7 +44,8 @@ func (c *conversation) readServerMessage(d *decode.Decoder, sequence int32, keep
 	d.Enter(&serverMessageField)
 	defer d.Leave()
 	gen := c.snapshots.Generation
-	if d.Len() > 8 && !gen.NoAcknowledge { // a lone EOF replaces a snapshot that does not fit, SV_SendClientSnapshot in sv_snapshot.c
+	// a lone EOF replaces a snapshot that does not fit, SV_SendClientSnapshot in sv_snapshot.c
+	if d.Len() > 8 && !gen.NoAcknowledge {
 		d.Int(&reliableAcknowledge)
 	}
 	c.readServerOps(d, gen, sequence, keep, rec)
@@ -48,7 +53,9 @@ func (c *conversation) readServerMessage(d *decode.Decoder, sequence int32, keep
 }
 
 // readServerOps reads the operations of a server message.
-func (c *conversation) readServerOps(d *decode.Decoder, gen *tables.Generation, sequence int32, keep bool, rec *dissect.Record) {
+func (c *conversation) readServerOps(d *decode.Decoder, gen *tables.Generation, sequence int32,
+	keep bool, rec *dissect.Record,
+) {
 	d.Enter(&serverOpsField)
 	defer d.Leave()
 	for !d.Failed() {

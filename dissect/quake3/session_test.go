@@ -111,7 +111,10 @@ func TestJoinedDemos(t *testing.T) {
 	play := func(sequence uint32, body []byte) []string {
 		rec := dissect.NewRecord()
 		record := binary.LittleEndian.AppendUint32(sequenceHeader(sequence), uint32(len(body)))
-		rec.Packet = dissect.Packet{UDP: true, Recorder: protocolName, Payload: append(record, body...), Length: len(body), RecorderHint: 68}
+		rec.Packet = dissect.Packet{
+			UDP: true, Recorder: protocolName, Payload: append(record, body...),
+			Length: len(body), RecorderHint: 68,
+		}
 		c.Dissect(rec)
 		return leaves(rec.Tree)
 	}

@@ -39,13 +39,15 @@ func transit(rec *dissect.Record, t *dissect.Transit) bool {
 		t.Ack, t.HasAck = uint32(ack.Uint()), true
 	}
 	for op := range root.Get(serverMessageField.Key).Get("ops").Children() {
-		if base := op.Get(world.SnapDeltaNum.Key); op.Key() == world.SnapshotField.Key && base.Exists() { // else it could not be deciphered so far
+		// else it could not be deciphered so far
+		if base := op.Get(world.SnapDeltaNum.Key); op.Key() == world.SnapshotField.Key && base.Exists() {
 			t.Snapshot, t.HasTime = true, true
 			t.BaseAge, t.ServerTime = uint32(base.Uint()), op.Get("server_time").Int()
 		}
 	}
 	if rec.Recorded() && rec.Frame == 2 && t.BaseAge == 0 {
-		t.Lost = 0 // a client that begins to record leaves out what comes before a full snapshot: CL_Record_f, code/client/cl_main.c
+		// a client that begins to record leaves out what comes before a full snapshot: CL_Record_f, code/client/cl_main.c
+		t.Lost = 0
 	}
 	return true
 }
@@ -85,7 +87,8 @@ func introduction(rec *dissect.Record, id *dissect.Introduction) bool {
 		return true
 	}
 	for op := range root.Get(clientMessageField.Key).Get("ops").Children() {
-		if info := op.Get("info").Bytes(); info != nil && op.Get("name").String() == "userinfo" && !op.Get("repeat").Exists() {
+		if info := op.Get("info").Bytes(); info != nil && op.Get("name").String() == "userinfo" &&
+			!op.Get("repeat").Exists() {
 			*id = introductionOf(info)
 			id.Qport, id.HasQport = uint16(root.Get(netchanField.Key).Get(netchanQport.Key).Uint()), true
 			return true
@@ -207,7 +210,8 @@ func (f *secretFinder) spans(node, offset int, spans []secret.Span) {
 	}
 }
 
-// command masks what follows the first word of a reliable command that carries a password, or the name of a secret cvar.
+// command masks what follows the first word of a reliable command that carries a password, or the name of a secret
+// cvar.
 func (f *secretFinder) command(object int) {
 	name := f.t.Child(object, &commandName)
 	text := f.t.Child(object, &commandText)

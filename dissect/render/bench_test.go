@@ -35,7 +35,10 @@ func BenchmarkList(b *testing.B) {
 }
 
 func BenchmarkFields(b *testing.B) {
-	s, err := NewSelector([]string{"frame", "time", "fake.message.ops.snapshot.server_time", "fake.message.ops.snapshot.entities.number"}, protocols, FieldColumns())
+	s, err := NewSelector([]string{
+		"frame", "time", "fake.message.ops.snapshot.server_time",
+		"fake.message.ops.snapshot.entities.number",
+	}, protocols, FieldColumns())
 	if err != nil {
 		b.Fatal(err)
 	}

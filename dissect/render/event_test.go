@@ -154,7 +154,10 @@ func TestEventList(t *testing.T) {
 }
 
 func TestEventTimes(t *testing.T) {
-	for ms, want := range map[int64]string{0: "0.000", 7: "0.007", 7800: "7.800", 1234567: "1234.567", -50: "-0.050", -1 << 31: "-2147483.648"} {
+	for ms, want := range map[int64]string{
+		0: "0.000", 7: "0.007", 7800: "7.800", 1234567: "1234.567", -50: "-0.050",
+		-1 << 31: "-2147483.648",
+	} {
 		if got := string(appendMilliseconds(nil, ms)); got != want {
 			t.Errorf("%d ms: %s, want %s", ms, got, want)
 		}
@@ -170,8 +173,9 @@ func TestEventDescriptions(t *testing.T) {
 		paths = append(paths, f.Path)
 	}
 	want := []string{
-		"file", "frame", "demo_message", "time", "time_epoch", "time_relative", "src", "src_port", "dst", "dst_port", "protocol", "stream", "direction", "server",
-		"event", "server_time", "shooter", "shooter.text", "shooter.text_raw", "shooter.weapon", "shooter.weapon_name", "data", "info",
+		"file", "frame", "demo_message", "time", "time_epoch", "time_relative", "src", "src_port", "dst", "dst_port",
+		"protocol", "stream", "direction", "server", "event", "server_time", "shooter", "shooter.text", "shooter.text_raw",
+		"shooter.weapon", "shooter.weapon_name", "data", "info",
 	}
 	if diff := cmp.Diff(want, paths); diff != "" {
 		t.Errorf("listed (-want +got):\n%s", diff)
@@ -200,11 +204,17 @@ func TestCheckEvents(t *testing.T) {
 		t.Error(err)
 	}
 	clash := fTelling
-	clash.Children = []*dissect.Field{&dissect.EventKind, {Key: "stream", Kind: dissect.Uint}, {Key: "text_name", Kind: dissect.Uint}, {Key: "text", Kind: dissect.Uint, Enum: weaponNames}}
+	clash.Children = []*dissect.Field{
+		&dissect.EventKind,
+		{Key: "stream", Kind: dissect.Uint},
+		{Key: "text_name", Kind: dissect.Uint},
+		{Key: "text", Kind: dissect.Uint, Enum: weaponNames},
+	}
 	clashing := teller()
 	clashing.EventRoot = &clash
 	err := schema.CheckEvents([]*dissect.Protocol{clashing})
-	if err == nil || !strings.Contains(err.Error(), "stream: exists twice") || !strings.Contains(err.Error(), "text_name exists twice") {
+	if err == nil || !strings.Contains(err.Error(), "stream: exists twice") ||
+		!strings.Contains(err.Error(), "text_name exists twice") {
 		t.Errorf("clashing keys: %v", err)
 	}
 }

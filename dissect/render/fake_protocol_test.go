@@ -40,7 +40,10 @@ var (
 	fEntities   = dissect.Field{Key: "entities", Kind: dissect.List, Children: []*dissect.Field{&fEntity}}
 	fSnapshot   = dissect.Field{
 		Key: "snapshot", Kind: dissect.Object, Doc: "what the client sees",
-		Children: []*dissect.Field{&fServerTime, &fWeapon, &fEvent, &fFlags, &fOrigin, &fStats, &fEntities, &dissectUndecoded},
+		Children: []*dissect.Field{
+			&fServerTime, &fWeapon, &fEvent, &fFlags, &fOrigin, &fStats,
+			&fEntities, &dissectUndecoded,
+		},
 	}
 
 	fText      = dissect.Field{Key: "text", Kind: dissect.Text, Doc: "as typed"}

@@ -85,14 +85,18 @@ func TestCommonPart(t *testing.T) {
 			*r = dissect.Record{Packet: dissect.Packet{Frame: 3, Length: 60, Note: "ARP"}, Stream: -1, Tree: r.Tree}
 		}, JSON{}, `{"frame":3,"length":60,"protocol":null,"info":"ARP"}`},
 		{"other protocol over IP", func(r *dissect.Record) {
-			r.Protocol, r.Stream, r.Direction, r.UDP, r.Payload, r.HasTime, r.Note = nil, -1, dissect.Undecidable, false, nil, false, "TCP"
+			r.Protocol, r.Stream, r.Direction, r.UDP, r.Payload, r.HasTime, r.Note = nil, -1, dissect.Undecidable,
+				false, nil, false, "TCP"
 		}, JSON{}, `{"frame":26,"src":"127.0.0.1","dst":"127.0.0.1","length":5,"protocol":null,"info":"TCP"}`},
 		{"demo", func(r *dissect.Record) {
 			r.Packet = dissect.Packet{Recorder: "fake", Frame: 1, UDP: true, Length: 5, Payload: r.Payload}
 		}, JSON{}, `{"demo_message":0,"length":5,"protocol":"fake","direction":"server_to_client","info":"x"}`},
 		{"link", func(r *dissect.Record) {
 			r.HasTime = false
-			r.Link = &dissect.Link{Interface: "eth0", VLAN: []uint16{7, 100}, TTL: 64, IPID: 0, HasIPID: true, Comment: "a\nb\x85"}
+			r.Link = &dissect.Link{
+				Interface: "eth0", VLAN: []uint16{7, 100}, TTL: 64, IPID: 0,
+				HasIPID: true, Comment: "a\nb\x85",
+			}
 		}, JSON{Link: true}, `{"frame":26,"src":"127.0.0.1","src_port":27960,"dst":"127.0.0.1","dst_port":27965,"length":5,"protocol":"fake","stream":0,` +
 			`"direction":"server_to_client","info":"x","link":{"interface":"eth0","vlan":[7,100],"ttl":64,"ip_id":0,"comment":"a\nb\u0085"}}`},
 		{"empty link, positions of nothing", func(r *dissect.Record) {
@@ -133,7 +137,10 @@ func TestPositions(t *testing.T) {
 	}
 	var got []string
 	for _, p := range rec.Positions {
-		got = append(got, strings.Join([]string{p.Path, string(text.AppendInt(nil, int64(p.Offset))), string(text.AppendInt(nil, int64(p.Length))), p.In}, " "))
+		got = append(got, strings.Join([]string{
+			p.Path, string(text.AppendInt(nil, int64(p.Offset))),
+			string(text.AppendInt(nil, int64(p.Length))), p.In,
+		}, " "))
 	}
 	want := []string{
 		"fake.header.sequence 0 32 datagram",

@@ -199,7 +199,8 @@ func (m *model) member(object map[string]any, f *dissect.Field) {
 	if raw != nil {
 		object[f.Key+"_raw"] = raw
 	}
-	if f.Enum == nil || !f.Kind.Number() || int(m.tree.Family) >= len(f.Enum.Tables) || f.Enum.Tables[m.tree.Family] == nil {
+	if f.Enum == nil || !f.Kind.Number() || int(m.tree.Family) >= len(f.Enum.Tables) ||
+		f.Enum.Tables[m.tree.Family] == nil {
 		return
 	}
 	v, table := m.tree.Nodes[first].Int()&^int64(f.Enum.Ignore), f.Enum.Tables[m.tree.Family]

@@ -121,8 +121,14 @@ func TestCheck(t *testing.T) {
 // Fields of several protocols and versions that share a path are one.
 func TestMergedFields(t *testing.T) {
 	t.Parallel()
-	a := with(object("fake", &dissect.Field{Key: "v", Name: "vOld", Kind: dissect.Uint, Bits: 8, Enum: weaponNames, Doc: "first"}, object("o", &fText)))
-	b := with(object("fake", &dissect.Field{Key: "v", Name: "vNew", Kind: dissect.Float, Bits: 32, Doc: "second", Source: "here"}, object("o", &fData, &fText)))
+	a := with(object("fake", &dissect.Field{
+		Key: "v", Name: "vOld", Kind: dissect.Uint, Bits: 8, Enum: weaponNames,
+		Doc: "first",
+	}, object("o", &fText)))
+	b := with(object("fake", &dissect.Field{
+		Key: "v", Name: "vNew", Kind: dissect.Float, Bits: 32, Doc: "second",
+		Source: "here",
+	}, object("o", &fData, &fText)))
 	var got []schema.FieldInfo
 	for _, info := range schema.ListFields([]*dissect.Protocol{a, b}) {
 		if strings.HasPrefix(info.Path, "fake") {

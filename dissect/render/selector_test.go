@@ -120,7 +120,8 @@ func TestSelectorChoices(t *testing.T) {
 		rec.Tree.Close(0)
 	}
 	rec.Tree.CloseAll(0)
-	s, err := NewSelector([]string{"fake.message.ops", "fake.message.rows", "fake.message.ops.name"}, protocols, FieldColumns())
+	s, err := NewSelector([]string{"fake.message.ops", "fake.message.rows", "fake.message.ops.name"},
+		protocols, FieldColumns())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +155,8 @@ func TestSelectorErrors(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"positions", "positions.path", "file_error.code"} {
-		if _, err := NewSelector([]string{name}, protocols, FieldColumns()); err == nil || !strings.Contains(err.Error(), "only in JSON") {
+		if _, err := NewSelector([]string{name}, protocols, FieldColumns()); err == nil ||
+			!strings.Contains(err.Error(), "only in JSON") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -175,7 +177,10 @@ func TestSelectorTakesWhatIsListed(t *testing.T) {
 
 func TestColumns(t *testing.T) {
 	t.Parallel()
-	names := []string{"frame", "fake.message.ops.snapshot.entities.number", "fake.message.ops.command.text", "demo_message"}
+	names := []string{
+		"frame", "fake.message.ops.snapshot.entities.number",
+		"fake.message.ops.command.text", "demo_message",
+	}
 	const header = "frame\tfake.message.ops.snapshot.entities.number\tfake.message.ops.command.text\tdemo_message\n"
 	tests := []struct {
 		csv     bool
@@ -216,7 +221,10 @@ func TestColumns(t *testing.T) {
 			t.Errorf("%v %s: got %q, want %q", tt.csv, tt.options, got, tt.want)
 		}
 	}
-	for _, option := range []string{"", "header", "header=", "header=x", "quote=x", "occurrence=", "occurrence=af", "separator=", "escape=1", "bom=", "colour=y"} {
+	for _, option := range []string{
+		"", "header", "header=", "header=x", "quote=x", "occurrence=", "occurrence=af",
+		"separator=", "escape=1", "bom=", "colour=y",
+	} {
 		c := FieldColumns()
 		if err := c.Set(option); err == nil || !strings.HasPrefix(err.Error(), "-E ") {
 			t.Errorf("-E %s: %v", option, err)

@@ -141,7 +141,10 @@ func TestGridFits(t *testing.T) {
 		rows := make([][columnCount]string, rapid.IntRange(1, 6).Draw(t, "rows"))
 		var want, got strings.Builder
 		for i := range rows {
-			rows[i] = [columnCount]string{"1.2", "3", "field", rapid.StringMatching("[A-Z0-9]{0,90}").Draw(t, "value"), words.Draw(t, "meaning")}
+			rows[i] = [columnCount]string{
+				"1.2", "3", "field", rapid.StringMatching("[A-Z0-9]{0,90}").Draw(t, "value"),
+				words.Draw(t, "meaning"),
+			}
 			want.WriteString(strings.ReplaceAll(strings.Join(rows[i][colValue:], ""), " ", ""))
 		}
 		width := rapid.IntRange(70, 200).Draw(t, "width")
@@ -178,10 +181,14 @@ func TestTableColors(t *testing.T) {
 	rec := fullRecord()
 	for _, width := range []int{0, 80} {
 		painted := string((&Table{Color: true, Width: width}).Append(nil, rec))
-		if diff := cmp.Diff(string((&Table{Width: width}).Append(nil, rec)), colorSequence.ReplaceAllString(painted, "")); diff != "" {
+		if diff := cmp.Diff(string((&Table{Width: width}).Append(nil, rec)),
+			colorSequence.ReplaceAllString(painted, "")); diff != "" {
 			t.Errorf("width %d (-plain +painted)\n%s", width, diff)
 		}
-		for _, want := range []string{"\x1b[1mFrame 26", "\x1b[36mserver_time\x1b[0m", "\x1b[33mwarning fragment_lost", "\x1b[31merror odd"} {
+		for _, want := range []string{
+			"\x1b[1mFrame 26", "\x1b[36mserver_time\x1b[0m", "\x1b[33mwarning fragment_lost",
+			"\x1b[31merror odd",
+		} {
 			if !strings.Contains(painted, want) {
 				t.Errorf("width %d: no %q", width, want)
 			}
@@ -238,8 +245,9 @@ func TestWireOrder(t *testing.T) {
 		}
 	}
 	want := []string{
-		" At    Field", "       top", "  1.2    pos.base.x", "         size", "  2.4      x", "  3.0      z", "  3.6    pos.base.y",
-		"  7.4    pos.kind", " 11.2    late", "         derived", "         message", "  0.0      x", "  1.0      y",
+		" At    Field", "       top", "  1.2    pos.base.x", "         size", "  2.4      x", "  3.0      z",
+		"  3.6    pos.base.y", "  7.4    pos.kind", " 11.2    late", "         derived", "         message",
+		"  0.0      x", "  1.0      y",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -251,7 +259,15 @@ func TestDegrees(t *testing.T) {
 	for _, c := range []struct {
 		v    int64
 		want string
-	}{{0, "0.00°"}, {16384, "90.00°"}, {65535, "359.99°"}, {-16384, "270.00°"}, {1, "0.01°"}, {2644, "14.52°"}, {65536 + 16384, "90.00°"}} {
+	}{
+		{0, "0.00°"},
+		{16384, "90.00°"},
+		{65535, "359.99°"},
+		{-16384, "270.00°"},
+		{1, "0.01°"},
+		{2644, "14.52°"},
+		{65536 + 16384, "90.00°"},
+	} {
 		if got := string(appendDegrees(nil, c.v)); got != c.want {
 			t.Errorf("%d: %s, want %s", c.v, got, c.want)
 		}
@@ -259,7 +275,8 @@ func TestDegrees(t *testing.T) {
 	turn := dissect.Field{Key: "yaw", Kind: dissect.Uint, Unit: dissect.UnitTurn16}
 	rec := newRecord("")
 	rec.Tree.Add(&turn, 32768, 0, 0)
-	if got := string((&Table{}).Append(nil, rec)); !strings.Contains(got, fmt.Sprintf("│ 180.00°; %s\n", dissect.UnitTurn16)) {
+	if got := string((&Table{}).Append(nil, rec)); !strings.Contains(got,
+		fmt.Sprintf("│ 180.00°; %s\n", dissect.UnitTurn16)) {
 		t.Error(got)
 	}
 }

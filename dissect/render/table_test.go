@@ -137,7 +137,10 @@ Reassembled, deciphered message (16 bytes):
 func TestInfoMeaning(t *testing.T) {
 	t.Parallel()
 	kinds := dissect.Enum{Tables: [][]string{nil, {"ffa", "duel"}}}
-	info := dissect.Field{Kind: dissect.Info, Children: []*dissect.Field{{Key: "kind", Enum: &kinds, Doc: "kind of game"}, {Key: "rate", Doc: "bytes per second"}}}
+	info := dissect.Field{Kind: dissect.Info, Children: []*dissect.Field{
+		{Key: "kind", Enum: &kinds, Doc: "kind of game"},
+		{Key: "rate", Doc: "bytes per second"},
+	}}
 	for _, tt := range []struct {
 		family           uint8
 		key, value, want string

@@ -57,9 +57,10 @@ func (m *rowMaker) flatten(first int, scope dissect.Scope) {
 	for i := first; i < len(m.order); {
 		c := m.order[i]
 		n := &m.tree.Nodes[c.node]
-		scattered := c.placed && n.Field.Kind == dissect.Object && slices.ContainsFunc(m.order[first:], func(other child) bool {
-			return other.placed && other.run == c.run && other.lo > c.lo && other.lo < c.hi && other.node != c.node
-		})
+		scattered := c.placed && n.Field.Kind == dissect.Object &&
+			slices.ContainsFunc(m.order[first:], func(other child) bool {
+				return other.placed && other.run == c.run && other.lo > c.lo && other.lo < c.hi && other.node != c.node
+			})
 		if !scattered {
 			i++
 			continue

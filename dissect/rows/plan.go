@@ -74,7 +74,10 @@ func (b *builder) events(protocols []*dissect.Protocol) {
 	b.whole = s // client, killer and victim are not kinds of events
 	p := b.row(s, "events", []string{"event_at"})
 	p.table.Doc = "what happened in the games, see docs/events.md"
-	p.table.Columns = append(p.table.Columns, &Column{Name: "server", Type: String, Narrow: true, Doc: "address and port of the server"},
+	p.table.Columns = append(p.table.Columns, &Column{
+		Name: "server", Type: String, Narrow: true,
+		Doc: "address and port of the server",
+	},
 		&Column{Name: "protocol", Type: String, Narrow: true}, &Column{Name: "info", Type: String, Doc: "the event in words"})
 	b.schema.events = p.table
 	for _, f := range roots {
@@ -167,7 +170,10 @@ func (b *builder) siblings(p *plan, s *shape.Shape) {
 
 // rawColumn keeps the bytes of texts that are not UTF-8.
 func rawColumn(key string, form Form) *Column {
-	return &Column{Name: key + "_raw", Form: form, Type: String, Doc: "all bytes as hexadecimal, where the value does not keep them"}
+	return &Column{
+		Name: key + "_raw", Form: form, Type: String,
+		Doc: "all bytes as hexadecimal, where the value does not keep them",
+	}
 }
 
 // list plans a List: values in a column, or objects in rows of their own.

@@ -22,9 +22,9 @@
 //     columns of maps.
 //
 // A table is named by its path with underscores for dots: quake3_server_message_ops_snapshot. Every row begins
-// with the key of its record (packet: the frame or demo_message, packet_time, stream), and then with its number in every
-// list around it, from 0, under the key of the list and "_at". Instead of a list whose elements are rows, the outer row has
-// their number.
+// with the key of its record (packet: the frame or demo_message, packet_time, stream), and then with its number in
+// every list around it, from 0, under the key of the list and "_at". Instead of a list whose elements are rows, the
+// outer row has their number.
 //
 // The columns have the keys and the values of the JSON records, siblings like weapon_name included, with four
 // differences: numbers are numbers even where JSON has them in strings; a time is a time; the text of an expert entry's

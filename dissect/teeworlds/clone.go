@@ -11,7 +11,10 @@ func save(of dissect.Conversation) (state any, size int) {
 	if c.files != nil || c.events != nil || c.rewriter != nil {
 		return nil, 0
 	}
-	d := &conversation{wants: c.wants, fromClient: c.fromClient, pending: c.pending, windows: c.windows, tokens: c.tokens, placed: c.placed}
+	d := &conversation{
+		wants: c.wants, fromClient: c.fromClient, pending: c.pending, windows: c.windows,
+		tokens: c.tokens, placed: c.placed,
+	}
 	if c.reader != nil {
 		d.reader = &message.Reader{Demo: c.reader.Demo, TuneValues: c.reader.TuneValues}
 	}

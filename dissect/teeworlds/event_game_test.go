@@ -228,7 +228,8 @@ func (g *eventGame) expect(want ...string) {
 
 // info07 is Sv_ClientInfo.
 func (g *eventGame) info07(id, local, team int, name string) []byte {
-	return g.message("sv_clientinfo", id, local, team, name, "", -1, "a", "b", "c", "d", "e", "f", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+	return g.message("sv_clientinfo", id, local, team, name, "", -1, "a", "b", "c", "d", "e", "f", 0, 0, 0, 0,
+		0, 0, 0, 0, 0, 0, 0, 0, 0)
 }
 
 // session07 is a session of 0.7 in which Anna, the own client, and Bob play in teams.

@@ -122,7 +122,8 @@ func (i *infoAppender) connless(n int) {
 func (i *infoAppender) chunks(list int) {
 	quiet, repeated := -1, 0
 	for n, end := list+1, int(i.Tree.Nodes[list].End); n < end; n = int(i.Tree.Nodes[n].End) {
-		if state := i.Tree.Child(n, &stateField); state >= 0 && string(i.Tree.Bytes(&i.Tree.Nodes[state])) == chunkStateNames[chunkDuplicate] {
+		if state := i.Tree.Child(n, &stateField); state >= 0 &&
+			string(i.Tree.Bytes(&i.Tree.Nodes[state])) == chunkStateNames[chunkDuplicate] {
 			repeated++
 			continue
 		}
@@ -173,7 +174,8 @@ func (i *infoAppender) snapshot(n int) {
 	}
 	changed, removed := 0, 0
 	for k, end := items+1, int(i.Tree.Nodes[items].End); k < end; k = int(i.Tree.Nodes[k].End) {
-		if update := i.Tree.Child(k, &snapshot.UpdateField); update >= 0 && string(i.Tree.Bytes(&i.Tree.Nodes[update])) != snapshot.UpdateUnchanged {
+		if update := i.Tree.Child(k, &snapshot.UpdateField); update >= 0 &&
+			string(i.Tree.Bytes(&i.Tree.Nodes[update])) != snapshot.UpdateUnchanged {
 			changed++
 		}
 	}

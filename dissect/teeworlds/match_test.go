@@ -64,10 +64,13 @@ func TestMatch07(t *testing.T) {
 		}, []string{
 			"score server_time=4000 match=0 match_time=2000 score1=2 score2=0 team_game=false",
 			"score server_time=8000 match=0 match_time=5980 score1=3 score2=1 team_game=false",
-			"scoreboard server_time=8000 match=0 match_time=5980 scores=0 : " + bobPlays + "score=3 ping=50 : " + annaPlays + "score=1 ping=50",
-			"match_end server_time=8000 match=0 match_time=5980 map=ctf1 gametype=0 start_time=2000 end_time=7980 duration=5980 reason=scorelimit winner: " + bobIs +
+			"scoreboard server_time=8000 match=0 match_time=5980 scores=0 : " + bobPlays + "score=3 ping=50 : " +
+				annaPlays + "score=1 ping=50",
+			"match_end server_time=8000 match=0 match_time=5980 map=ctf1 gametype=0 start_time=2000 end_time=7980 " +
+				"duration=5980 reason=scorelimit winner: " + bobIs +
 				" scores=0 : " + bobIs + " score=3 : " + annaIs + " score=1 complete",
-			"match_start server_time=18000 match=1 match_time=20 map=ctf1 gametype=0 start_time=17980 team_game=false players=0 : " + annaPlays + ": " + bobPlays,
+			"match_start server_time=18000 match=1 match_time=20 map=ctf1 gametype=0 start_time=17980 team_game=false " +
+				"players=0 : " + annaPlays + ": " + bobPlays,
 		}},
 		{"tdm, a pause, sudden death", flagTeams, 0, 1, []eventItem{team07(0, 0)}, func(g *eventGame) {
 			g.send(false, g.snapshot(1000, game07(100, statePause, 0), team07(1, 1)))
@@ -77,13 +80,15 @@ func TestMatch07(t *testing.T) {
 		}, []string{
 			"score server_time=20000 match=0 match_time=18000 score1=1 score2=1 team_game",
 			"score server_time=80000 match=0 match_time=67980 score1=1 score2=2 team_game",
-			"match_end server_time=80000 match=0 match_time=67980 map=ctf1 gametype=1 start_time=2000 end_time=79980 duration=67980 reason=sudden_death winner: team=1" +
+			"match_end server_time=80000 match=0 match_time=67980 map=ctf1 gametype=1 start_time=2000 end_time=79980 " +
+				"duration=67980 reason=sudden_death winner: team=1" +
 				" scores=0 : team=1 score=2 : team=0 score=1 complete",
 		}},
 		{"a draw at the time limit", flagTeams, 0, 1, []eventItem{team07(0, 0)}, func(g *eventGame) {
 			g.send(false, g.snapshot(3100, game07(100, stateGameOver, 3000), team07(0, 0)))
 		}, []string{
-			"match_end server_time=62000 match=0 match_time=60000 map=ctf1 gametype=1 start_time=2000 end_time=62000 duration=60000 reason=timelimit" +
+			"match_end server_time=62000 match=0 match_time=60000 map=ctf1 gametype=1 start_time=2000 end_time=62000 " +
+				"duration=60000 reason=timelimit" +
 				" scores=0 : team=0 score=0 : team=1 score=0 complete",
 		}},
 		{"restart, back to warm-up, countdown", flagTeams, 9, 0, []eventItem{team07(0, 0)}, func(g *eventGame) {
@@ -94,14 +99,18 @@ func TestMatch07(t *testing.T) {
 			g.send(false, g.snapshot(502, game07(500, 0, 0), team07(0, 0)))
 		}, []string{
 			"score server_time=4000 match=0 match_time=2000 score1=5 score2=0 team_game",
-			"match_end server_time=4040 match=0 match_time=2000 map=ctf1 gametype=1 start_time=2000 end_time=4000 duration=2000 reason=restart" +
+			"match_end server_time=4040 match=0 match_time=2000 map=ctf1 gametype=1 start_time=2000 end_time=4000 " +
+				"duration=2000 reason=restart" +
 				" scores=0 : team=0 score=5 : team=1 score=0 complete",
-			"match_start server_time=4040 match=1 match_time=20 map=ctf1 gametype=1 start_time=4020 team_game players=0 : " + annaPlays + ": " + bobPlays,
-			"match_end server_time=6000 match=1 match_time=20 map=ctf1 gametype=1 start_time=4020 end_time=4040 duration=20 reason=aborted" +
+			"match_start server_time=4040 match=1 match_time=20 map=ctf1 gametype=1 start_time=4020 team_game players=0 : " +
+				annaPlays + ": " + bobPlays,
+			"match_end server_time=6000 match=1 match_time=20 map=ctf1 gametype=1 start_time=4020 end_time=4040 duration=20 " +
+				"reason=aborted" +
 				" scores=0 : team=0 score=0 : team=1 score=0 complete",
 			"warmup server_time=6000 action=countdown starts_at=8000",
 			"warmup server_time=8040 action=countdown starts_at=10000",
-			"match_start server_time=10040 match=2 match_time=40 map=ctf1 gametype=1 start_time=10000 team_game players=0 : " + annaPlays + ": " + bobPlays,
+			"match_start server_time=10040 match=2 match_time=40 map=ctf1 gametype=1 start_time=10000 team_game players=0 : " +
+				annaPlays + ": " + bobPlays,
 		}},
 		{"lts in rounds", flagTeams | flagSurvival, 2, 0, []eventItem{team07(0, 0)}, func(g *eventGame) {
 			g.send(false, g.snapshot(600, game07(100, stateRoundOver, 499), team07(1, 0)))
@@ -114,21 +123,27 @@ func TestMatch07(t *testing.T) {
 			"round_start server_time=20040 match=0 match_time=10020",
 			"round_end server_time=24000 match=0 match_time=13960",
 			"score server_time=24000 match=0 match_time=13960 score1=2 score2=0 team_game",
-			"match_end server_time=24000 match=0 match_time=13960 map=ctf1 gametype=5 start_time=2000 end_time=23980 duration=13960 reason=scorelimit winner: team=0" +
+			"match_end server_time=24000 match=0 match_time=13960 map=ctf1 gametype=5 start_time=2000 end_time=23980 " +
+				"duration=13960 reason=scorelimit winner: team=0" +
 				" scores=0 : team=0 score=2 : team=1 score=0 complete",
 		}},
 		{"another map, and the client leaves", 0, 0, 0, scores07(1, 0), func(g *eventGame) {
 			g.send(false, g.message("map_change", "ctf2", 1, 2, 8, 1384, make([]byte, 32)))
-			g.send(false, g.info07(0, 1, 0, "Anna"), g.message("sv_gameinfo", 0, 0, 0, 0, 1), g.snapshot(2000, append(scores07(4), game07(1000, 0, 0))...))
+			g.send(false, g.info07(0, 1, 0, "Anna"), g.message("sv_gameinfo", 0, 0, 0, 0, 1),
+				g.snapshot(2000, append(scores07(4), game07(1000, 0, 0))...))
 			g.close(true, "")
 		}, []string{
-			"scoreboard server_time=2040 match=0 match_time=40 scores=0 : " + annaPlays + "score=1 ping=50 : " + bobPlays + "score=0 ping=50",
-			"match_end server_time=2040 match=0 match_time=40 map=ctf1 gametype=0 start_time=2000 end_time=2040 duration=40 reason=map_change scores=0 : " +
+			"scoreboard server_time=2040 match=0 match_time=40 scores=0 : " + annaPlays + "score=1 ping=50 : " +
+				bobPlays + "score=0 ping=50",
+			"match_end server_time=2040 match=0 match_time=40 map=ctf1 gametype=0 start_time=2000 end_time=2040 duration=40 " +
+				"reason=map_change scores=0 : " +
 				annaIs + " score=1 : " + bobIs + " score=0 complete",
 			"map_start map=ctf2", "enter server_time=40000 client: client_num=0 name=Anna team=0 own",
-			"match_start server_time=40000 match=1 match_time=20000 map=ctf2 gametype=0 start_time=20000 in_progress team_game=false players=0 : client_num=0 name=Anna team=0",
+			"match_start server_time=40000 match=1 match_time=20000 map=ctf2 gametype=0 start_time=20000 in_progress " +
+				"team_game=false players=0 : client_num=0 name=Anna team=0",
 			"scoreboard server_time=40000 match=1 match_time=20000 scores=0 : " + annaPlays + "score=4 ping=50",
-			"match_end server_time=40000 match=1 match_time=20000 map=ctf2 gametype=0 start_time=20000 end_time=40000 duration=20000 reason=client_left scores=0 : " +
+			"match_end server_time=40000 match=1 match_time=20000 map=ctf2 gametype=0 start_time=20000 end_time=40000 " +
+				"duration=20000 reason=client_left scores=0 : " +
 				annaIs + " score=4 complete=false",
 			"disconnect client: client_num=0 name=Anna team=0 own",
 		}},
@@ -179,13 +194,16 @@ func TestMatch06(t *testing.T) {
 	for i := range g.events {
 		g.events[i] = squeeze(g.events[i])
 	}
-	g.expect("connect_request own", "map_start map=dm1", "connect server_time=200 client: client_num=0 name=Anna team=0 own",
+	g.expect("connect_request own", "map_start map=dm1",
+		"connect server_time=200 client: client_num=0 name=Anna team=0 own",
 		"warmup server_time=200 action=waiting",
 		"match_start server_time=10200 match=0 match_time=20 map=dm1 gametype=0 start_time=10180 team_game=false"+players,
 		"score server_time=20000 match=0 match_time=9820 score1=3 score2=2 team_game=false",
 		"score server_time=80200 match=0 match_time=60020 score1=4 score2=3 team_game=false",
-		"scoreboard server_time=80200 match=0 match_time=60020 scores=0 : client_num=1 name=Bob team=0 score=4 ping=0 : client_num=0 name=Anna team=0 score=3 ping=0",
-		"match_end server_time=80200 match=0 match_time=60020 map=dm1 gametype=0 start_time=10180 end_time=80200 duration=60020 reason=timelimit"+
+		"scoreboard server_time=80200 match=0 match_time=60020 scores=0 : client_num=1 name=Bob team=0 score=4 ping=0 : "+
+			"client_num=0 name=Anna team=0 score=3 ping=0",
+		"match_end server_time=80200 match=0 match_time=60020 map=dm1 gametype=0 start_time=10180 end_time=80200 "+
+			"duration=60020 reason=timelimit"+
 			" winner: client_num=1 name=Bob scores=0 : client_num=1 name=Bob score=4 : client_num=0 name=Anna score=3 complete")
 }
 

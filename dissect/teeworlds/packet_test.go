@@ -74,16 +74,19 @@ var packetTests = []struct {
 	{
 		"the seed page's sample", tables.V07, toClient, "00 00 01 aabbccdd 40 06 0c 08 00 40 00 91 3b",
 		[]string{
-			"version 0.7", "ack 0", "num_chunks 1", "token aabbccdd", "chunks.vital true", "chunks.resend false", "chunks.size 6", "chunks.sequence 12",
-			"chunks.state ok", "chunks.id 4", "chunks.system false", "chunks.sv_team.client_id 0", "chunks.sv_team.team -1", "chunks.sv_team.silent false",
+			"version 0.7", "ack 0", "num_chunks 1", "token aabbccdd", "chunks.vital true", "chunks.resend false",
+			"chunks.size 6", "chunks.sequence 12", "chunks.state ok", "chunks.id 4", "chunks.system false",
+			"chunks.sv_team.client_id 0", "chunks.sv_team.team -1", "chunks.sv_team.silent false",
 			"chunks.sv_team.cooldown_tick 3793",
 		},
 	},
 	{
-		"the worked packet", tables.V07, toServer, "00 00 01 aabbccdd 40 19 01 03 302e3720383032663162653630613035363635 66 00 00 85 1c",
+		"the worked packet", tables.V07, toServer,
+		"00 00 01 aabbccdd 40 19 01 03 302e3720383032663162653630613035363635 66 00 00 85 1c",
 		[]string{
-			"version 0.7", "ack 0", "num_chunks 1", "token aabbccdd", "chunks.vital true", "chunks.resend false", "chunks.size 25", "chunks.sequence 1",
-			"chunks.state ok", "chunks.id 1", "chunks.system true", "chunks.info.net_version 0.7 802f1be60a05665f", "chunks.info.password ",
+			"version 0.7", "ack 0", "num_chunks 1", "token aabbccdd", "chunks.vital true", "chunks.resend false",
+			"chunks.size 25", "chunks.sequence 1", "chunks.state ok", "chunks.id 1", "chunks.system true",
+			"chunks.info.net_version 0.7 802f1be60a05665f", "chunks.info.password ",
 			"chunks.info.client_version 1797",
 		},
 	},
@@ -97,7 +100,10 @@ var packetTests = []struct {
 	},
 	{
 		"accept of a DDNet server that speaks 0.7", tables.V07, toClient, "04 00 00 01020304 02 a1a2a3a4",
-		[]string{"version 0.7", "flags control", "ack 0", "num_chunks 0", "token 01020304", "control.accept.server_token a1a2a3a4"},
+		[]string{
+			"version 0.7", "flags control", "ack 0", "num_chunks 0", "token 01020304",
+			"control.accept.server_token a1a2a3a4",
+		},
 	},
 	{
 		"connect that DDNet repeats", tables.V07, toServer, "04 00 00 01020304 01 544b454e",
@@ -110,7 +116,8 @@ var packetTests = []struct {
 	{
 		"a control message that does not exist", tables.V07, toClient, "04 00 00 01020304 09 ff",
 		[]string{
-			"version 0.7", "flags control", "ack 0", "num_chunks 0", "token 01020304", "control.unknown.id 9", "control.unknown.data ff",
+			"version 0.7", "flags control", "ack 0", "num_chunks 0", "token 01020304", "control.unknown.id 9",
+			"control.unknown.data ff",
 			"expert note unknown_message",
 		},
 	},
@@ -125,7 +132,8 @@ var packetTests = []struct {
 	{
 		"accept of 0.6.5", tables.V06, toClient, "18 00 00 01020304 02 a1a2a3a4",
 		[]string{
-			"version 0.6", "flags control", "flags token", "ack 0", "num_chunks 0", "token 01020304", "control.connectaccept.server_token a1a2a3a4",
+			"version 0.6", "flags control", "flags token", "ack 0", "num_chunks 0", "token 01020304",
+			"control.connectaccept.server_token a1a2a3a4",
 		},
 	},
 	{
@@ -139,7 +147,8 @@ var packetTests = []struct {
 	{
 		"chunks of 0.6 have other sizes", tables.V06, toServer, "40 05 01 00 01 2f", // PING_REPLY
 		[]string{
-			"version 0.6", "flags resend", "ack 5", "num_chunks 1", "chunks.vital false", "chunks.resend false", "chunks.size 1", "chunks.id 23",
+			"version 0.6", "flags resend", "ack 5", "num_chunks 1", "chunks.vital false", "chunks.resend false",
+			"chunks.size 1", "chunks.id 23",
 			"chunks.system true",
 		},
 	},
@@ -150,22 +159,22 @@ var packetTests = []struct {
 	{
 		"bytes behind the last chunk", tables.V07, toServer, "00 00 01 01020304 00 01 35 ee",
 		[]string{
-			"version 0.7", "ack 0", "num_chunks 1", "token 01020304", "chunks.vital false", "chunks.resend false", "chunks.size 1", "chunks.id 26",
-			"chunks.system true", "rest ee", "expert warning trailing_bytes",
+			"version 0.7", "ack 0", "num_chunks 1", "token 01020304", "chunks.vital false", "chunks.resend false",
+			"chunks.size 1", "chunks.id 26", "chunks.system true", "rest ee", "expert warning trailing_bytes",
 		},
 	},
 	{
 		"a chunk that is longer than the packet", tables.V07, toServer, "00 00 01 01020304 00 09 35 36",
 		[]string{
-			"version 0.7", "ack 0", "num_chunks 1", "token 01020304", "chunks.vital false", "chunks.resend false", "chunks.size 9",
-			"chunks.undecoded 3536", "expert error truncated",
+			"version 0.7", "ack 0", "num_chunks 1", "token 01020304", "chunks.vital false",
+			"chunks.resend false", "chunks.size 9", "chunks.undecoded 3536", "expert error truncated",
 		},
 	},
 	{
 		"a compressed payload without its end", tables.V07, toServer, "10 00 01 01020304 ff",
 		[]string{
-			"version 0.7", "flags compression", "ack 0", "num_chunks 1", "token 01020304", "chunks.vital false", "chunks.resend false", "chunks.size 0",
-			"rest 000000000000", "expert error truncated", "expert error truncated",
+			"version 0.7", "flags compression", "ack 0", "num_chunks 1", "token 01020304", "chunks.vital false",
+			"chunks.resend false", "chunks.size 0", "rest 000000000000", "expert error truncated", "expert error truncated",
 		},
 	},
 }
@@ -196,7 +205,11 @@ func TestCutPackets(t *testing.T) {
 			if rec.Damaged {
 				t.Errorf("%s, %d bytes: %v", tt.name, n, rec.Experts)
 			}
-			if !slices.ContainsFunc(rec.Experts, func(e dissect.Expert) bool { return e.Code == message.ExpertTruncatedByCapture }) {
+			if !slices.ContainsFunc(rec.Experts, func(
+				e dissect.Expert,
+			) bool {
+				return e.Code == message.ExpertTruncatedByCapture
+			}) {
 				t.Errorf("%s, %d bytes: nothing says that it is cut: %v", tt.name, n, wiretest.Leaves(rec.Tree))
 			}
 		}
@@ -303,26 +316,32 @@ func TestConnless(t *testing.T) {
 	}{
 		{"legacy query", tables.V06, connlessPacket(tables.V06, "fstd", "\x07"), []string{"getinfo_64_legacy.token 7"}},
 		{
-			"legacy answer", tables.V06, connlessPacket(tables.V06, "dtsf", "7\x000.6.4\x00srv\x00dm1\x00DM\x001\x001\x008\x001\x0016\x00\x18bob\x00lab\x00-1\x00-5\x001\x00"),
+			"legacy answer", tables.V06, connlessPacket(tables.V06, "dtsf",
+				"7\x000.6.4\x00srv\x00dm1\x00DM\x001\x001\x008\x001\x0016\x00\x18bob\x00lab\x00-1\x00-5\x001\x00"),
 			[]string{
-				"info_64_legacy.token 7", "info_64_legacy.version 0.6.4", "info_64_legacy.name srv", "info_64_legacy.map dm1", "info_64_legacy.game_type DM",
-				"info_64_legacy.flags 1", "info_64_legacy.num_players 1", "info_64_legacy.max_players 8", "info_64_legacy.num_clients 1",
-				"info_64_legacy.max_clients 16", "info_64_legacy.offset 24", "info_64_legacy.clients.name bob", "info_64_legacy.clients.clan lab",
-				"info_64_legacy.clients.country -1", "info_64_legacy.clients.score -5", "info_64_legacy.clients.is_player 1",
+				"info_64_legacy.token 7", "info_64_legacy.version 0.6.4", "info_64_legacy.name srv", "info_64_legacy.map dm1",
+				"info_64_legacy.game_type DM", "info_64_legacy.flags 1", "info_64_legacy.num_players 1",
+				"info_64_legacy.max_players 8", "info_64_legacy.num_clients 1", "info_64_legacy.max_clients 16",
+				"info_64_legacy.offset 24", "info_64_legacy.clients.name bob", "info_64_legacy.clients.clan lab",
+				"info_64_legacy.clients.country -1", "info_64_legacy.clients.score -5",
+				"info_64_legacy.clients.is_player 1",
 			},
 		},
 		{
 			"more players", tables.V06, connlessPacket(tables.V06, "iex+", "7\x001\x00\x00bob\x00lab\x00-1\x00-5\x001\x00\x00"),
 			[]string{
-				"info_extended_more.token 7", "info_extended_more.packet_no 1", "info_extended_more.reserved ", "info_extended_more.clients.name bob",
-				"info_extended_more.clients.clan lab", "info_extended_more.clients.country -1", "info_extended_more.clients.score -5",
+				"info_extended_more.token 7", "info_extended_more.packet_no 1", "info_extended_more.reserved ",
+				"info_extended_more.clients.name bob", "info_extended_more.clients.clan lab",
+				"info_extended_more.clients.country -1", "info_extended_more.clients.score -5",
 				"info_extended_more.clients.is_player 1", "info_extended_more.clients.reserved ",
 			},
 		},
 		{
-			"challenge", tables.V06, connlessPacket(tables.V06, "chal", "01234567-89ab-cdef-0123-456789abcdef:tw0.6/ipv4\x00secret\x00"),
+			"challenge", tables.V06, connlessPacket(tables.V06, "chal",
+				"01234567-89ab-cdef-0123-456789abcdef:tw0.6/ipv4\x00secret\x00"),
 			[]string{
-				"challenge.challenge_secret 01234567-89ab-cdef-0123-456789abcdef", "challenge.colon :", "challenge.protocol tw0.6/ipv4", "challenge.token secret",
+				"challenge.challenge_secret 01234567-89ab-cdef-0123-456789abcdef", "challenge.colon :",
+				"challenge.protocol tw0.6/ipv4", "challenge.token secret",
 			},
 		},
 		{"a text for a number", tables.V06, connlessPacket(tables.V06, "iex+", "07\x00x\x00\x00"), []string{
@@ -330,16 +349,18 @@ func TestConnless(t *testing.T) {
 			"expert note number_malformed", "expert note number_malformed",
 		}},
 		{"fewer players than announced", tables.V07, connlessPacket(tables.V07, "inf3", "\x01v\x00n\x00h\x00m\x00g\x00\x00\x00\x01\x08\x02\x10a\x00b\x00\x00\x00\x00"), []string{
-			"info.browser_token 1", "info.version v", "info.name n", "info.hostname h", "info.map m", "info.game_type g", "info.flags 0", "info.skill_level 0",
-			"info.num_players 1", "info.max_players 8", "info.num_clients 2", "info.max_clients 16", "info.clients.name a", "info.clients.clan b",
-			"info.clients.country 0", "info.clients.score 0", "info.clients.player_type 0", "expert error truncated",
+			"info.browser_token 1", "info.version v", "info.name n", "info.hostname h", "info.map m", "info.game_type g",
+			"info.flags 0", "info.skill_level 0", "info.num_players 1", "info.max_players 8", "info.num_clients 2",
+			"info.max_clients 16", "info.clients.name a", "info.clients.clan b", "info.clients.country 0",
+			"info.clients.score 0", "info.clients.player_type 0", "expert error truncated",
 		}},
 		{"version of the client", tables.V07, connlessPacket(tables.V07, "vmlg", "\x00\x00\x07\x05"), []string{"getmaplist.client_version 1797"}},
 		{"more than is known", tables.V07, connlessPacket(tables.V07, "fwok", "xy"), []string{"fwok.rest 7879"}},
 		{"an unknown tag", tables.V07, connlessPacket(tables.V07, "abcd", "xy"), []string{"unknown.tag abcd", "unknown.data 7879", "expert note unknown_message"}},
 		{"no mark", tables.V07, []byte("\x21abcdABCDxyz"), []string{"unknown.data 78797a", "expert note unknown_message"}},
 		{"half an address", tables.V07, connlessPacket(tables.V07, "lis2", strings.Repeat("\x00", 10)+"\xff\xff\x7f\x00\x00\x01\x20\x6f\x00"), []string{
-			"list.servers.ip 00000000000000000000ffff7f000001", "list.servers.port 8303", "list.servers.address 127.0.0.1:8303", "list.servers.ip 00",
+			"list.servers.ip 00000000000000000000ffff7f000001", "list.servers.port 8303", "list.servers.address 127.0.0.1:8303",
+			"list.servers.ip 00",
 			"expert error truncated",
 		}},
 	} {
@@ -406,7 +427,8 @@ func snapPacket(sequence int, data []byte, tick, offset, crc int32) []byte {
 		body = wiretest.AppendInt(body, n)
 	}
 	body = append(body, data...)
-	p := append(binary.BigEndian.AppendUint32([]byte{0, byte(sequence), 1}, 0x01020304), byte(len(body)>>6), byte(len(body)&0x3f))
+	p := append(binary.BigEndian.AppendUint32([]byte{0, byte(sequence), 1}, 0x01020304), byte(len(body)>>6),
+		byte(len(body)&0x3f))
 	return append(p, body...)
 }
 

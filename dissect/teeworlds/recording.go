@@ -176,7 +176,8 @@ func (r *recording) carriedMap(size int64) (*parts.File, error) {
 	}
 	name, _, _ := bytes.Cut(r.buf[demoMapNameAt:demoMapSizeAt], []byte{0})
 	head := parts.FileHead{
-		Name: bytes.Clone(name), Extension: "map", Size: size, CRC32: binary.BigEndian.Uint32(r.buf[demoMapSizeAt+4:]), HasCRC32: true,
+		Name: bytes.Clone(name), Extension: "map", Size: size, CRC32: binary.BigEndian.Uint32(r.buf[demoMapSizeAt+4:]),
+		HasCRC32: true,
 	}
 	if len(r.buf) >= demoHead6 {
 		head.SHA256 = bytes.Clone(r.buf[demoHead4+tables.UUIDBytes : demoHead6])

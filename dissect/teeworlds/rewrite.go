@@ -66,7 +66,8 @@ func (r *rewriter) forget() {
 // datagram rewrites the datagram that was just read.
 func (r *rewriter) datagram(c *conversation, rec *dissect.Record) {
 	p := c.packet
-	if r == nil || rec.Truncated() || p.short || p.dialect == tables.Unknown || p.fault != nil || p.oddEnd || opaque(rec.Tree) {
+	if r == nil || rec.Truncated() || p.short || p.dialect == tables.Unknown || p.fault != nil ||
+		p.oddEnd || opaque(rec.Tree) {
 		return
 	}
 	r.message, r.gap, r.replaced = r.message[:0], -1, 0
@@ -76,7 +77,10 @@ func (r *rewriter) datagram(c *conversation, rec *dissect.Record) {
 	switch {
 	case p.has(flagConnless):
 		r.texts(rec.Tree, rec.Tree.Child(0, &connless.Field), rec.Payload, p.header, len(rec.Payload))
-		rec.Rewritten = dissect.Rewritten{State: dissect.RewriteDone, Replaced: r.replaced, Payload: r.buildPacket(rec.Payload[:p.header], false)}
+		rec.Rewritten = dissect.Rewritten{
+			State: dissect.RewriteDone, Replaced: r.replaced,
+			Payload: r.buildPacket(rec.Payload[:p.header], false),
+		}
 		return
 	case p.has(flagControl):
 		r.texts(rec.Tree, rec.Tree.Child(0, &controlField), p.message, 0, len(p.message))
@@ -89,7 +93,8 @@ func (r *rewriter) datagram(c *conversation, rec *dissect.Record) {
 	}
 	if len(r.message) <= tables.MaxPayload {
 		rec.Rewritten = dissect.Rewritten{
-			State: dissect.RewriteDone, Replaced: r.replaced, Payload: r.buildPacket(rec.Payload[:p.header], p.has(flagCompression)),
+			State: dissect.RewriteDone, Replaced: r.replaced,
+			Payload: r.buildPacket(rec.Payload[:p.header], p.has(flagCompression)),
 		}
 	}
 }
@@ -99,7 +104,8 @@ func opaque(t *dissect.Tree) bool {
 	inSnapshot := false // there, such values become 0
 	return slices.ContainsFunc(t.Nodes, func(n dissect.Node) bool {
 		switch n.Field {
-		case &dissect.Undecoded, &message.UnknownField, &message.RestField, &trailingField, &controlRest, &unknownControlField:
+		case &dissect.Undecoded, &message.UnknownField, &message.RestField, &trailingField,
+			&controlRest, &unknownControlField:
 			return true
 		case &tables.ExtraIntsField:
 			return int(n.Bits) > 0 && !inSnapshot
@@ -242,7 +248,8 @@ func (r *rewriter) appendValue(dst []byte, f *dissect.Field, value []byte, serve
 
 // harmlessTexts are the keys of texts that name maps, kinds of games, protocols and versions of programs.
 var harmlessTexts = [...]string{
-	"magic", "map", "map_name", "game_type", "version", "net_version", "ddnet_version_string", "args_format", "params", "colon", "protocol",
+	"magic", "map", "map_name", "game_type", "version", "net_version", "ddnet_version_string", "args_format",
+	"params", "colon", "protocol",
 }
 
 func isHarmlessText(key string) bool { return slices.Contains(harmlessTexts[:], key) }
@@ -252,7 +259,8 @@ func plainName(text []byte) bool {
 	return !slices.ContainsFunc(text, func(c byte) bool { return c < ' ' || c == 0x7f || c == '"' || c == '\\' })
 }
 
-// harmlessBytes are the keys of bytes that say nothing about a person: tokens of a connection, and which message or object is meant.
+// harmlessBytes are the keys of bytes that say nothing about a person: tokens of a connection, and which message or
+// object is meant.
 var harmlessBytes = [...]string{"token", "response_token", "server_token", "client_token", "uuid", "crc"}
 
 // appendIdentifier appends other bytes in place of some that identify something, the same for the same ones.

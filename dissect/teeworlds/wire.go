@@ -18,7 +18,10 @@ func appendWire(dst []dissect.WirePiece, rec *dissect.Record, _ func(frame uint6
 	}
 	at := p.header << 3
 	if !p.has(flagCompression) || p.has(flagConnless) {
-		return append(dst, dissect.WirePiece{Frame: rec.Frame, Wire: at, Bits: len(rec.Message) << 3, MessageBits: len(rec.Message) << 3})
+		return append(dst, dissect.WirePiece{
+			Frame: rec.Frame, Wire: at, Bits: len(rec.Message) << 3,
+			MessageBits: len(rec.Message) << 3,
+		})
 	}
 	for i, b := range rec.Message {
 		n := huffcodec.TeeworldsCodeLength(b)

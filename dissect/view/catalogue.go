@@ -159,7 +159,8 @@ func (c *Catalogue) groups() (groups [][]*playedMatch) {
 	slices.SortFunc(groups, func(a, b []*playedMatch) int { return cmp.Compare(a[0].number, b[0].number) })
 	for _, g := range groups {
 		slices.SortStableFunc(g, func(a, b *playedMatch) int {
-			return cmp.Or(compareBool(b.complete, a.complete), compareBool(b.winner != "", a.winner != ""), cmp.Compare(b.length, a.length))
+			return cmp.Or(compareBool(b.complete, a.complete), compareBool(b.winner != "", a.winner != ""),
+				cmp.Compare(b.length, a.length))
 		})
 	}
 	return groups
@@ -197,7 +198,10 @@ func (r *race) finishes() (list []ListingFinish) {
 	for name, time := range r.best {
 		list = append(list, ListingFinish{name, time})
 	}
-	slices.SortFunc(list, func(a, b ListingFinish) int { return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Name, b.Name)) })
+	slices.SortFunc(list, func(a, b ListingFinish) int {
+		return cmp.Or(cmp.Compare(a.Time, b.Time),
+			cmp.Compare(a.Name, b.Name))
+	})
 	return list
 }
 

@@ -42,8 +42,9 @@ func objectOf(children ...*dissect.Field) *dissect.Field {
 // CatalogueFields describe the members of a Listing that AppendFields adds to a tree.
 func CatalogueFields() []*dissect.Field {
 	return []*dissect.Field{
-		&clFile, &clKind, &clProtocol, &clServer, &clHostname, &clMatch, &clStreams, &clMod, &clMap, &clGametype, &clDate, &clDateFrom,
-		&clStartTime, &clDuration, &clPlayers, &clRecordedBy, &clReason, &clWinner, &clScores, &clFinishes, &clComplete, &clDamaged, &clError,
+		&clFile, &clKind, &clProtocol, &clServer, &clHostname, &clMatch, &clStreams, &clMod, &clMap,
+		&clGametype, &clDate, &clDateFrom, &clStartTime, &clDuration, &clPlayers, &clRecordedBy, &clReason, &clWinner,
+		&clScores, &clFinishes, &clComplete, &clDamaged, &clError,
 	}
 }
 

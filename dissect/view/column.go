@@ -43,9 +43,12 @@ func bytesColumnOf(key, doc string) Column      { return unitColumn("integer", k
 func startColumnOf(doc string) Column           { return numberColumn("start", "s", doc) }
 
 var (
-	packetsColumn  = Column{Key: "packets", Type: "integer", Doc: "datagrams"}
-	bytesColumn    = Column{Key: "bytes", Type: "integer", Unit: "bytes", Doc: "UDP payload"}
-	startColumn    = Column{Key: "start", Type: "number", Unit: "s", Doc: "first datagram, since the first packet of the file"}
+	packetsColumn = Column{Key: "packets", Type: "integer", Doc: "datagrams"}
+	bytesColumn   = Column{Key: "bytes", Type: "integer", Unit: "bytes", Doc: "UDP payload"}
+	startColumn   = Column{
+		Key: "start", Type: "number", Unit: "s",
+		Doc: "first datagram, since the first packet of the file",
+	}
 	durationColumn = Column{Key: "duration", Type: "number", Unit: "s", Doc: "from the first datagram to the last"}
 	fileColumn     = Column{Key: "file", Type: "string", Doc: "name of the input, where there are several"}
 	streamColumn   = Column{Key: "stream", Type: "integer", Doc: "number of the conversation"}
@@ -54,8 +57,8 @@ var (
 // columns are those of a statistic whose rows are made of values of type R.
 type columns[R any] []column[R]
 
-// A column is a part of every row with the function that returns its value: a string, int64, uint64, float64 or bool, or
-// nil for no value.
+// A column is a part of every row with the function that returns its value: a string, int64, uint64, float64 or bool,
+// or nil for no value.
 type column[R any] struct {
 	Column
 	value func(R) any

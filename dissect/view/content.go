@@ -11,7 +11,8 @@ import (
 // protoKind is the statistic of protocols, messages and operations.
 func protoKind() Kind {
 	return Kind{
-		Name: "proto", Usage: "proto", Doc: "protocols, messages and operations: how many, how many bits", Needs: Needs{Tree: true},
+		Name: "proto", Usage: "proto", Doc: "protocols, messages and operations: how many, how many bits",
+		Needs:   Needs{Tree: true},
 		Columns: protoColumns().described(),
 		make:    withoutArguments("proto", func(*Env) Statistic { return &proto{counts: map[protoKey]*protoCount{}} }),
 	}
@@ -112,7 +113,8 @@ func (s *proto) Tables() []Table {
 		total[key.level] += c.bits
 	}
 	slices.SortFunc(keys, func(a, b protoKey) int {
-		return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(s.counts[b].bits, s.counts[a].bits), cmp.Compare(a.name, b.name), cmp.Compare(a.direction, b.direction))
+		return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(s.counts[b].bits, s.counts[a].bits),
+			cmp.Compare(a.name, b.name), cmp.Compare(a.direction, b.direction))
 	})
 	rows := func(yield func(protoRow) bool) {
 		for _, key := range keys {

@@ -66,7 +66,10 @@ func (l *Lagometer) Courses() []Course {
 			if w.course == nil {
 				continue
 			}
-			course := Course{File: c.key.file, Stream: c.key.stream, Session: c.key.session, Direction: dissect.Direction(i + 1), Step: w.course.step, Unnumbered: w.unnumbered}
+			course := Course{
+				File: c.key.file, Stream: c.key.stream, Session: c.key.session, Direction: dissect.Direction(i + 1),
+				Step: w.course.step, Unnumbered: w.unnumbered,
+			}
 			for _, p := range w.course.pieces {
 				p.finish()
 				course.Pieces = append(course.Pieces, p)

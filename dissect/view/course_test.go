@@ -22,8 +22,10 @@ func TestCourseFolds(t *testing.T) {
 	if messages != n || len(c.pieces) > maxPieces || c.step != 8*firstPiece {
 		t.Errorf("%d messages in %d pieces of %d ns", messages, len(c.pieces), c.step)
 	}
-	if last := c.pieces[len(c.pieces)-1]; last.interval.max != n-1 || c.pieces[0].interval.max != 7 || c.pieces[0].interval.n != 8 {
-		t.Errorf("the last piece has %v, the first %v of %d", last.interval.max, c.pieces[0].interval.max, c.pieces[0].interval.n)
+	if last := c.pieces[len(c.pieces)-1]; last.interval.max != n-1 || c.pieces[0].interval.max != 7 ||
+		c.pieces[0].interval.n != 8 {
+		t.Errorf("the last piece has %v, the first %v of %d", last.interval.max, c.pieces[0].interval.max,
+			c.pieces[0].interval.n)
 	}
 	c.at(3*firstPiece).Messages++ // late
 	if c.pieces[0].Messages != 9 {

@@ -29,7 +29,10 @@ var followColumns = columns[*followRow]{
 
 // FollowKind describes the statistic follow, which is written record by record.
 func FollowKind() Kind {
-	return Kind{Name: "follow", Usage: "follow,STREAM", Doc: "one stream as a conversation, both sides in order", Columns: followColumns.described(), Needs: Needs{Tree: true}}
+	return Kind{
+		Name: "follow", Usage: "follow,STREAM", Doc: "one stream as a conversation, both sides in order",
+		Columns: followColumns.described(), Needs: Needs{Tree: true},
+	}
 }
 
 // Append appends a record.
@@ -39,7 +42,10 @@ func (f *Follow) Append(dst []byte, rec *dissect.Record) []byte {
 	}
 	r := followRow{frame: rec.Number(), text: wiretext.String(rec.Protocol.AppendInfo(nil, rec))}
 	r.times.add(rec)
-	r.from = map[dissect.Direction]string{dissect.ClientToServer: "client", dissect.ServerToClient: "server"}[rec.Direction]
+	r.from = map[dissect.Direction]string{
+		dissect.ClientToServer: "client",
+		dissect.ServerToClient: "server",
+	}[rec.Direction]
 	if f.JSON {
 		return followColumns.appendJSON(dst, "follow", &r)
 	}

@@ -35,7 +35,8 @@ func TestHistogram(t *testing.T) {
 				t.Fatalf("%d %% of %v: %v, exactly %v", percent, values, got, exact)
 			}
 		}
-		if h.n != uint64(len(values)) || h.sum != sum && math.Abs(h.sum-sum) > 1e-9*sum || h.min != values[0] || h.max != values[len(values)-1] {
+		if h.n != uint64(len(values)) || h.sum != sum && math.Abs(h.sum-sum) > 1e-9*sum || h.min != values[0] ||
+			h.max != values[len(values)-1] {
 			t.Fatalf("%+v", h.spread)
 		}
 	})

@@ -12,7 +12,8 @@ import (
 // inputKind is the statistic of how players aim and move, as distributions.
 func inputKind() Kind {
 	return Kind{
-		Name: "input", Usage: "input", Doc: "how each player aims, moves and shoots: distributions of user commands and of what snapshots show, no verdicts",
+		Name: "input", Usage: "input", Doc: "how each player aims, moves and shoots: distributions of user commands and of " +
+			"what snapshots show, no verdicts",
 		Needs:   Needs{Tree: true, Events: true, Inputs: true},
 		Columns: inputColumns().described(),
 		make: withoutArguments("input", func(*Env) Statistic {
@@ -86,10 +87,11 @@ const (
 )
 
 var measureNames = [measures]struct{ name, unit string }{
-	commandInterval: {"command_interval", "ms"}, packetInterval: {"packet_interval", "ms"}, packetCommands: {"packet_commands", ""},
-	clockRate: {"clock_rate", "%"}, turnSpeed: {"turn_speed", "deg/s"}, turnAcceleration: {"turn_acceleration", "deg/s2"},
-	attackTurn: {"attack_turn", "deg"}, attackTime: {"attack_time", "ms"}, attackInterval: {"attack_interval", "ms"},
-	shotCount: {"shots", ""}, shotInterval: {"shot_interval", "ms"}, shotTurn: {"shot_turn", "deg"}, hitCount: {"hits", ""},
+	commandInterval: {"command_interval", "ms"}, packetInterval: {"packet_interval", "ms"},
+	packetCommands: {"packet_commands", ""}, clockRate: {"clock_rate", "%"}, turnSpeed: {"turn_speed", "deg/s"},
+	turnAcceleration: {"turn_acceleration", "deg/s2"}, attackTurn: {"attack_turn", "deg"},
+	attackTime: {"attack_time", "ms"}, attackInterval: {"attack_interval", "ms"}, shotCount: {"shots", ""},
+	shotInterval: {"shot_interval", "ms"}, shotTurn: {"shot_turn", "deg"}, hitCount: {"hits", ""},
 	offTarget: {"off_target", "deg"}, shotOffTarget: {"shot_off_target", "deg"}, groundSpeed: {"ground_speed", "units/s"},
 }
 
@@ -315,7 +317,8 @@ func (p *player) state(in *parts.Input) {
 
 func (s *inputs) Tables() []Table {
 	order := func(a, b *counted[inputKey, player]) int {
-		return cmp.Or(cmp.Compare(a.key.file, b.key.file), cmp.Compare(a.key.stream, b.key.stream), cmp.Compare(a.key.kind, b.key.kind), cmp.Compare(a.key.number, b.key.number))
+		return cmp.Or(cmp.Compare(a.key.file, b.key.file), cmp.Compare(a.key.stream, b.key.stream),
+			cmp.Compare(a.key.kind, b.key.kind), cmp.Compare(a.key.number, b.key.number))
 	}
 	rows := func(yield func(inputRow) bool) {
 		for c := range s.players.all(order) {

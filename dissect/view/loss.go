@@ -10,7 +10,8 @@ import (
 // lossKind is the lagometer: delay and loss of the messages of each session, each way.
 func lossKind() Kind {
 	return Kind{
-		Name: "loss", Usage: "loss", Doc: "each session and direction: gaps, reordering, snapshots, round trip, and on whose side the loss is",
+		Name: "loss", Usage: "loss",
+		Doc:     "each session and direction: gaps, reordering, snapshots, round trip, and on whose side the loss is",
 		Needs:   Needs{Tree: true},
 		Columns: lossColumns().described(),
 		make: withoutArguments("loss", func(*Env) Statistic {
@@ -44,20 +45,27 @@ func lossColumns() columns[lossRow] {
 		{startColumn, func(r lossRow) any { return r.start() }},
 		{durationColumn, func(r lossRow) any { return r.duration() }},
 		{count("messages", "whole messages that the capture holds, without doubled ones"), func(r lossRow) any { return r.messages }},
-		numbered(count("lost", "messages lost between the sender and the capture: numbers that never came; absent, as what is late and given up, where messages have none"), func(r lossRow) any { return r.gone() }),
-		numbered(numberColumn("lost_percent", "%", "of all that were sent"), func(r lossRow) any { return ratio(float64(r.gone())*100, float64(r.messages+r.gone()), 2) }),
+		numbered(count("lost", "messages lost between the sender and the capture: numbers that never came; absent, as what "+
+			"is late and given up, where messages have none"), func(r lossRow) any { return r.gone() }),
+		numbered(numberColumn("lost_percent", "%", "of all that were sent"),
+			func(r lossRow) any { return ratio(float64(r.gone())*100, float64(r.messages+r.gone()), 2) }),
 		numbered(count("late", "messages that came after later ones"), func(r lossRow) any { return r.late }),
 		{count("duplicates", "messages that came again"), func(r lossRow) any { return r.duplicates }},
-		numbered(count("given_up", "messages of which a fragment was missing when a later message came"), func(r lossRow) any { return r.givenUp }),
+		numbered(count("given_up", "messages of which a fragment was missing when a later message came"),
+			func(r lossRow) any { return r.givenUp }),
 		{count("resent", "messages that the sender says it repeats"), func(r lossRow) any { return r.resent }},
 		{count("lost_behind", "messages lost between the capture and the receiver, or come too late there: the other side acknowledged later ones, and not these when they should have been there; an estimate, absent where messages are not acknowledged"), func(r lossRow) any { return onlyIf(r.hasAcked, r.behind) }},
 		{textColumn("loss_side", "where the larger loss is, seen from the capture: sender, receiver, or both"), func(r lossRow) any { return r.side() }},
 		ofStates(count("snapshots", "states of the game"), func(r lossRow) any { return r.snapshots }),
-		ofStates(numberColumn("snapshot_rate", "1/s", "states of the game in a second"), func(r lossRow) any { return ratio(float64(r.snapshots), float64(r.last-r.first)/1e9, 2) }),
+		ofStates(numberColumn("snapshot_rate", "1/s", "states of the game in a second"),
+			func(r lossRow) any { return ratio(float64(r.snapshots), float64(r.last-r.first)/1e9, 2) }),
 		ofStates(ms("interval_mean", "mean time between states"), func(r lossRow) any { return r.interval.mean() }),
 		ofStates(ms("interval_max", "longest time between states"), func(r lossRow) any { return r.interval.largest() }),
-		ofStates(ms("jitter", "mean difference between the time that passed between two states in the capture and by the game's clock"), func(r lossRow) any { return r.jitter.mean() }),
-		ofStates(numberColumn("base_age_mean", "", "mean age of the state that a state is told against, in messages or ticks"), func(r lossRow) any { return ratio(float64(r.baseSum), float64(r.snapshots-r.full), 2) }),
+		ofStates(ms("jitter", "mean difference between the time that passed between two states in the capture and by the "+
+			"game's clock"), func(r lossRow) any { return r.jitter.mean() }),
+		ofStates(numberColumn("base_age_mean", "",
+			"mean age of the state that a state is told against, in messages or ticks"),
+			func(r lossRow) any { return ratio(float64(r.baseSum), float64(r.snapshots-r.full), 2) }),
 		ofStates(count("base_age_max", "the oldest"), func(r lossRow) any { return r.baseMax }),
 		ofStates(count("full", "states told against none"), func(r lossRow) any { return r.full }),
 		{ms("round_trip_min", "shortest time from the capture to the receiver and back, by acknowledge fields"), func(r lossRow) any { return r.trip.least() }},

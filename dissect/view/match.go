@@ -14,7 +14,8 @@ import (
 // matchKind is the statistic of what players did in matches.
 func matchKind() Kind {
 	return Kind{
-		Name: "match", Usage: "match", Doc: "what each player did in each match: kills, means of death, items, flags, time, damage",
+		Name: "match", Usage: "match",
+		Doc:     "what each player did in each match: kills, means of death, items, flags, time, damage",
 		Needs:   Needs{Events: true},
 		Columns: matchColumns().described(),
 		make: withoutArguments("match", func(*Env) Statistic {
@@ -83,17 +84,31 @@ func matchColumns() columns[matchRow] {
 	}
 	return append(
 		list,
-		column[matchRow]{textColumn("items", "what was picked up in the stream's view, with how often").at(BelowLine), func(r matchRow) any { return orNil(tallied(r.items)) }},
+		column[matchRow]{
+			textColumn("items", "what was picked up in the stream's view, with how often").at(BelowLine),
+			func(r matchRow) any { return orNil(tallied(r.items)) },
+		},
 		flag(event.FlagTaken, "flags that the player took"),
 		flag(event.FlagCaptured, "flags that the player captured"),
 		flag(event.FlagReturned, "flags that the player returned"),
 		flag(event.FlagDropped, "flags that the game says the player dropped"),
-		column[matchRow]{numberColumn("carrying_time", "s", "time with a flag"), func(r matchRow) any { return onlyIf(r.carried > 0, seconds3(r.carried)) }},
-		column[matchRow]{numberColumn("time_played", "s", "time in the game during the match, without pauses"), func(r matchRow) any { return seconds3(r.played) }},
-		shown(numberColumn("seen_time", "s", "time during which snapshots showed the player"), func(r matchRow) any { return seconds3(r.seen) }),
+		column[matchRow]{
+			numberColumn("carrying_time", "s", "time with a flag"),
+			func(r matchRow) any { return onlyIf(r.carried > 0, seconds3(r.carried)) },
+		},
+		column[matchRow]{
+			numberColumn("time_played", "s", "time in the game during the match, without pauses"),
+			func(r matchRow) any { return seconds3(r.played) },
+		},
+		shown(numberColumn("seen_time", "s", "time during which snapshots showed the player"),
+			func(r matchRow) any { return seconds3(r.seen) }),
 		shown(numberColumn("distance", "units", "way in that time"), func(r matchRow) any { return round(r.distance, 1) }),
-		shown(numberColumn("speed", "units/s", "distance by seen_time"), func(r matchRow) any { return ratio(r.distance, seconds3(r.seen), 1) }),
-		column[matchRow]{textColumn("weapons", "hits of shots by weapon, as the game reported them last"), func(r matchRow) any { return orNil(r.weapons) }},
+		shown(numberColumn("speed", "units/s", "distance by seen_time"),
+			func(r matchRow) any { return ratio(r.distance, seconds3(r.seen), 1) }),
+		column[matchRow]{
+			textColumn("weapons", "hits of shots by weapon, as the game reported them last"),
+			func(r matchRow) any { return orNil(r.weapons) },
+		},
 	)
 }
 
@@ -109,7 +124,8 @@ func (s *matchStatistic) Add(rec *dissect.Record) { s.add(rec) }
 func (s *matchStatistic) Tables() []Table {
 	notes := s.withoutPlayers()
 	slices.SortStableFunc(s.list, func(a, b *playedMatch) int {
-		return cmp.Or(cmp.Compare(a.key.file, b.key.file), cmp.Compare(a.key.stream, b.key.stream), cmp.Compare(a.number, b.number))
+		return cmp.Or(cmp.Compare(a.key.file, b.key.file), cmp.Compare(a.key.stream, b.key.stream),
+			cmp.Compare(a.number, b.number))
 	})
 	if s.left > 0 {
 		notes = append(notes, fmt.Sprintf("%d matches more, for which there is no place", s.left))
@@ -142,7 +158,8 @@ func (s *matchStatistic) withoutPlayers() (notes []string) {
 			for _, q := range p.players {
 				names = append(names, cmp.Or(q.name, fmt.Sprintf("client %d", q.client)))
 			}
-			add("%s, match %d: nobody played; %s", streamAndMap(p.key, cmp.Or(p.mapName, "a map that is not known")), p.number, playerList(names))
+			add("%s, match %d: nobody played; %s", streamAndMap(p.key, cmp.Or(p.mapName, "a map that is not known")),
+				p.number, playerList(names))
 		}
 	}
 	for _, key := range s.order() {

@@ -6,12 +6,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestNotesAreInOrder has streams of several files without a match: what is said of them is in the order of the files, and
-// names them.
+// TestNotesAreInOrder has streams of several files without a match: what is said of them is in the order of the files,
+// and names them.
 func TestNotesAreInOrder(t *testing.T) {
 	t.Parallel()
 	s := &matchStatistic{played: newPlayed(func(*playedMatch) {})}
-	for _, key := range []fileStream{{"b.pcap", 0}, {"a.pcap", 1}, {"c.pcap", 0}, {"a.pcap", 0}, {"", 2}, {"d.dm_68", -1}} {
+	for _, key := range []fileStream{
+		{"b.pcap", 0},
+		{"a.pcap", 1},
+		{"c.pcap", 0},
+		{"a.pcap", 0},
+		{"", 2},
+		{"d.dm_68", -1},
+	} {
 		s.streams[key] = &matchStream{}
 		s.streams[key].game.mapName = "q3dm6"
 	}

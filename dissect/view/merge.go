@@ -310,7 +310,8 @@ var toAll = map[string]bool{
 func (m *Merge) show(dst []byte, h *Happening) []byte {
 	if h.Timed && toAll[h.Kind] {
 		for key, s := range m.streams {
-			if s.server == h.server && s.timed && s.first < h.Time && s.last > h.Time && !slices.Contains(h.Streams, key.stream) {
+			if s.server == h.server && s.timed && s.first < h.Time && s.last > h.Time &&
+				!slices.Contains(h.Streams, key.stream) {
 				h.NotSeenBy = append(h.NotSeenBy, key.stream)
 			}
 		}
@@ -319,8 +320,8 @@ func (m *Merge) show(dst []byte, h *Happening) []byte {
 	return m.Show(dst, h)
 }
 
-// AppendText appends the happening as a line: the game's clock, the streams, the kind and the description. What does not fit a
-// terminal of width characters goes on in the next lines; 0: the line is whole.
+// AppendText appends the happening as a line: the game's clock, the streams, the kind and the description. What does
+// not fit a terminal of width characters goes on in the next lines; 0: the line is whole.
 func (h *Happening) AppendText(dst []byte, width int) []byte {
 	clock := ""
 	if h.Timed {
@@ -345,7 +346,8 @@ const MergeHeader = "   server  streams  event            what happened\n"
 // leastRoom is the least room for a description, after which it goes on in the next line, in characters.
 const leastRoom = 20
 
-// appendWrapped appends a text that begins in a column, and goes on in that column of the next lines where it does not fit.
+// appendWrapped appends a text that begins in a column, and goes on in that column of the next lines where it does not
+// fit.
 func appendWrapped(dst []byte, at int, text string, width int) []byte {
 	room, used := max(width-at, leastRoom), 0
 	for word := range strings.SplitSeq(text, " ") {

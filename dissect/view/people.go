@@ -15,7 +15,8 @@ import (
 // playersKind lists the players.
 func playersKind() Kind {
 	return Kind{
-		Name: "players", Usage: "players", Doc: "who is who: clients with addresses, ports, GUIDs and names over time, and players that servers named",
+		Name: "players", Usage: "players",
+		Doc:     "who is who: clients with addresses, ports, GUIDs and names over time, and players that servers named",
 		Needs:   Needs{Tree: true, Events: true},
 		Columns: playerColumns().described(),
 		make: withoutArguments("players", func(*Env) Statistic {
@@ -57,17 +58,23 @@ func playerColumns() columns[playerRow] {
 		{fileColumn, func(r playerRow) any { return orNil(r.file) }},
 		{streamColumn, func(r playerRow) any { return int64(r.stream) }},
 		{textColumn("server", "endpoint of the server").at(BelowLine), func(r playerRow) any { return onlyIf(r.client != nil || r.server.IsValid(), r.server.String()) }},
-		own(textColumn("address", "address of the client"), func(r playerRow) any { return r.client.address.Addr().String() }),
-		own(textColumn("ports", "its ports, in the order in which it used them"), func(r playerRow) any { return joinPorts(r.client.ports) }),
-		own(integerColumn("qport", "number by which the server knows it"), func(r playerRow) any { return onlyIf(r.client.hasQport, int64(r.client.qport)) }),
-		own(textColumn("guid", "the GUID that it sent last").at(BelowLine), func(r playerRow) any { return orNil(r.client.guid) }),
+		own(textColumn("address", "address of the client"),
+			func(r playerRow) any { return r.client.address.Addr().String() }),
+		own(textColumn("ports", "its ports, in the order in which it used them"),
+			func(r playerRow) any { return joinPorts(r.client.ports) }),
+		own(integerColumn("qport", "number by which the server knows it"),
+			func(r playerRow) any { return onlyIf(r.client.hasQport, int64(r.client.qport)) }),
+		own(textColumn("guid", "the GUID that it sent last").at(BelowLine),
+			func(r playerRow) any { return orNil(r.client.guid) }),
 		{integerColumn("client_num", "seen: number of the client"), func(r playerRow) any { return onlyIf(r.client == nil, r.number) }},
 		{textColumn("names", "its names, in the order in which it had them, with commas"), func(r playerRow) any { return strings.Join(r.names, ", ") }},
 		{integerColumn("connects", "how often it came"), func(r playerRow) any { return r.connects }},
 		{startColumn.at(BelowLine), func(r playerRow) any { return r.start() }},
 		{numberColumn("end", "s", "last it was heard of").at(BelowLine), func(r playerRow) any { return r.seconds(r.last - r.base) }},
-		own(integerColumn("guids_of_address", "different GUIDs that clients with its address sent").at(BelowLine), func(r playerRow) any { return onlyIf(r.client.guid != "", int64(r.guids)) }),
-		own(integerColumn("addresses_of_guid", "different addresses that sent its GUID").at(BelowLine), func(r playerRow) any { return onlyIf(r.client.guid != "", int64(r.addresses)) }),
+		own(integerColumn("guids_of_address", "different GUIDs that clients with its address sent").at(BelowLine),
+			func(r playerRow) any { return onlyIf(r.client.guid != "", int64(r.guids)) }),
+		own(integerColumn("addresses_of_guid", "different addresses that sent its GUID").at(BelowLine),
+			func(r playerRow) any { return onlyIf(r.client.guid != "", int64(r.addresses)) }),
 	}
 }
 
@@ -206,17 +213,20 @@ func (s *players) Tables() []Table {
 	for c := range s.clients.inOrder() {
 		if v := &c.value; v.named {
 			rows = append(rows, playerRow{
-				fileStream: c.key, person: &v.person, client: v, guids: len(guids[v.address.Addr()]), addresses: len(addresses[v.guid]),
+				fileStream: c.key, person: &v.person, client: v, guids: len(guids[v.address.Addr()]),
+				addresses: len(addresses[v.guid]),
 			})
 		}
 	}
 	order := func(a, b *counted[seenKey, person]) int {
-		return cmp.Or(cmp.Compare(a.key.file, b.key.file), cmp.Compare(a.key.stream, b.key.stream), cmp.Compare(a.key.number, b.key.number))
+		return cmp.Or(cmp.Compare(a.key.file, b.key.file), cmp.Compare(a.key.stream, b.key.stream),
+			cmp.Compare(a.key.number, b.key.number))
 	}
 	for c := range s.seen.all(order) {
 		rows = append(rows, playerRow{fileStream: c.key.fileStream, person: &c.value, number: c.key.number})
 	}
-	return []Table{playerColumns().table("players", slices.Values(rows), append(s.clients.notes("clients"), s.seen.notes("players")...))}
+	return []Table{playerColumns().table("players", slices.Values(rows),
+		append(s.clients.notes("clients"), s.seen.notes("players")...))}
 }
 
 func joinPorts(ports []uint16) string {

@@ -18,7 +18,8 @@ import (
 // rconKind lists who used remote control, or tried to.
 func rconKind() Kind {
 	return Kind{
-		Name: "rcon", Usage: "rcon", Doc: "remote control by source: attempts, answers, guessed passwords", Needs: Needs{Tree: true, Events: true},
+		Name: "rcon", Usage: "rcon", Doc: "remote control by source: attempts, answers, guessed passwords",
+		Needs:   Needs{Tree: true, Events: true},
 		Columns: rconColumns().described(),
 		make: withoutArguments("rcon", func(env *Env) Statistic {
 			return &rcon{sources: newTop[sourceKey, rconSource](topKeys / 10), secrets: env.Secrets}
@@ -37,7 +38,8 @@ func rconColumns() columns[rconRow] {
 		{integerColumn("answered", "attempts with an answer that does not refuse"), func(c rconRow) any { return c.value.answered }},
 		{integerColumn("guesses", "different passwords"), func(c rconRow) any { return uint64(len(c.value.passwords)) + c.value.more }},
 		{
-			textColumn("passwords", "the passwords, in the order in which they came: tags that are the same for the same password, the passwords with --show-secrets"),
+			textColumn("passwords", "the passwords, in the order in which they came: tags that are the same for the same "+
+				"password, the passwords with --show-secrets"),
 			func(c rconRow) any {
 				list := strings.Join(c.value.passwords, ", ")
 				if c.value.more > 0 {
@@ -158,10 +160,14 @@ func (s *rcon) Tables() []Table {
 // drdosKind lists sources whose queries get much larger answers.
 func drdosKind() Kind {
 	return Kind{
-		Name: "drdos", Usage: "drdos", Doc: "queries outside of sessions by claimed source: is a server made to flood somebody?",
+		Name: "drdos", Usage: "drdos",
+		Doc:     "queries outside of sessions by claimed source: is a server made to flood somebody?",
 		Needs:   Needs{Tree: true, Link: true},
 		Columns: drdosColumns().described(),
-		make:    withoutArguments("drdos", func(*Env) Statistic { return &drdos{sources: newTop[sourceKey, asker](topKeys)} }),
+		make: withoutArguments("drdos", func(*Env) Statistic {
+			return &drdos{sources: newTop[sourceKey,
+				asker](topKeys)}
+		}),
 	}
 }
 

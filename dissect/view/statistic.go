@@ -71,7 +71,8 @@ func Find(value string) (kind Kind, args []string, err error) {
 		}
 		names = append(names, k.Name)
 	}
-	return Kind{}, nil, fmt.Errorf("no statistic is called %q; %s", name, near.Choices(name, append(names, FollowKind().Name)))
+	return Kind{}, nil, fmt.Errorf("no statistic is called %q; %s", name,
+		near.Choices(name, append(names, FollowKind().Name)))
 }
 
 // New returns a new statistic. The error says what is wrong with the arguments.

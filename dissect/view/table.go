@@ -83,7 +83,8 @@ func (k *Kind) Schema() []byte {
 	}
 	b, err := json.MarshalIndent(map[string]any{
 		"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "q3dissect -z " + k.Name, "description": k.Doc,
-		"schema_version": 1, "type": "object", "properties": properties, "required": []string{"statistic"}, "additionalProperties": false,
+		"schema_version": 1, "type": "object", "properties": properties, "required": []string{"statistic"},
+		"additionalProperties": false,
 	}, "", "  ")
 	if err != nil {
 		panic(err) // made of strings

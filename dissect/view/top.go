@@ -96,7 +96,8 @@ func (t *top[K, V]) notes(what string) []string {
 	if t.replaced == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("more than %d %s: the smallest gave way to new ones %d times; what a row shows began when it got its place",
+	return []string{fmt.Sprintf(
+		"more than %d %s: the smallest gave way to new ones %d times; what a row shows began when it got its place",
 		t.capacity, what, t.replaced)}
 }
 

@@ -51,7 +51,11 @@ func TestTop(t *testing.T) {
 func TestTableJSON(t *testing.T) {
 	t.Parallel()
 	table := Table{
-		Name: "x", Columns: []Column{{Key: "name", Type: "string"}, {Key: "n", Type: "integer"}, {Key: "none", Type: "number"}},
+		Name: "x", Columns: []Column{
+			{Key: "name", Type: "string"},
+			{Key: "n", Type: "integer"},
+			{Key: "none", Type: "number"},
+		},
 		Rows: [][]any{{"a\x1b\u202eb", int64(5), nil}, {"é", uint64(1234), nil}},
 	}
 	json := "{\"statistic\":\"x\",\"name\":\"a\\u001b\u202eb\",\"n\":5}\n{\"statistic\":\"x\",\"name\":\"é\",\"n\":1234}\n"
@@ -63,8 +67,8 @@ func TestTableJSON(t *testing.T) {
 func TestFind(t *testing.T) {
 	t.Parallel()
 	for value, want := range map[string]string{
-		"conv": "", "conv,udp": "conv takes no arguments", "io": "io needs", "io,x": "number of seconds", "io,0": "number of seconds",
-		"io,0.5": "", "nothing": "no statistic is called",
+		"conv": "", "conv,udp": "conv takes no arguments", "io": "io needs", "io,x": "number of seconds",
+		"io,0": "number of seconds", "io,0.5": "", "nothing": "no statistic is called",
 	} {
 		kind, args, err := Find(value)
 		if err == nil {

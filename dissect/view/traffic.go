@@ -129,7 +129,10 @@ func endpointsKind() Kind {
 	return Kind{
 		Name: "endpoints", Usage: "endpoints", Doc: "addresses with ports: datagrams and bytes sent and received",
 		Columns: endpointColumns().described(),
-		make:    withoutArguments("endpoints", func(*Env) Statistic { return &ends{newTop[netip.AddrPort, endpoint](topKeys)} }),
+		make: withoutArguments("endpoints", func(*Env) Statistic {
+			return &ends{newTop[netip.AddrPort,
+				endpoint](topKeys)}
+		}),
 	}
 }
 
@@ -300,7 +303,8 @@ func (s *ioStatistic) halve() {
 func (s *ioStatistic) Tables() []Table {
 	var notes []string
 	if s.interval != s.wanted {
-		notes = append(notes, fmt.Sprintf("more than %d intervals: each is %g seconds long now", maxIntervals, float64(s.interval)/1e9))
+		notes = append(notes, fmt.Sprintf("more than %d intervals: each is %g seconds long now", maxIntervals,
+			float64(s.interval)/1e9))
 	}
 	return []Table{ioColumns().table("io", s.rows(), notes)}
 }

@@ -1,7 +1,7 @@
 // Package wiretext shows text from the wire, which can be any bytes: players and servers choose it.
 //
-// Valid UTF-8 is kept. Each byte that is not part of it becomes the character U+0080 to U+00FF of its number, so text in
-// Latin-1 reads as it was written, and no byte is lost.
+// Valid UTF-8 is kept. Each byte that is not part of it becomes the character U+0080 to U+00FF of its number, so text
+// in Latin-1 reads as it was written, and no byte is lost.
 package wiretext
 
 import "unicode/utf8"
@@ -54,8 +54,8 @@ func Equal(a, b []byte) bool {
 }
 
 // Disturbs reports whether a terminal must not get a character: control characters (C0, DEL, C1), and those that show
-// other text in another order or place, which are bidirectional controls (Unicode Standard Annex #9, section 2), line and
-// paragraph separators, and the byte order mark.
+// other text in another order or place, which are bidirectional controls (Unicode Standard Annex #9, section 2), line
+// and paragraph separators, and the byte order mark.
 func Disturbs(r rune) bool {
 	switch {
 	case r < 0x061c:

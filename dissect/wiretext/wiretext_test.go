@@ -48,7 +48,10 @@ func TestDisturbs(t *testing.T) {
 }
 
 func FuzzText(f *testing.F) {
-	for _, s := range []string{"", "plain", "\x1b[31m", "caf\xe9 café", "\xf0\x9f\x8e\xae\xf0\x9f", "\xed\xa0\x80", "\xc0\xaf", "\u2028\u202e"} {
+	for _, s := range []string{
+		"", "plain", "\x1b[31m", "caf\xe9 café", "\xf0\x9f\x8e\xae\xf0\x9f", "\xed\xa0\x80",
+		"\xc0\xaf", "\u2028\u202e",
+	} {
 		f.Add([]byte(s), []byte(texttest.Text(s)))
 	}
 	f.Fuzz(func(t *testing.T, b, other []byte) {

@@ -13,8 +13,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/all"
 )
 
-// How the pages choose events: by comparing the kind with a literal or with the first elements of the rows of a list, by a
-// list that includes it, or by its beginning.
+// How the pages choose events: by comparing the kind with a literal or with the first elements of the rows of a list,
+// by a list that includes it, or by its beginning.
 var (
 	kindLiteral = regexp.MustCompile(`\.event\s*[!=]==?\s*"(\w+)"`)
 	kindList    = regexp.MustCompile(`\[([^\[\]]*)\]\.includes\(\w+\.event\)`)
@@ -28,7 +28,8 @@ var (
 	choice = regexp.MustCompile(`\.event\s*[!=]=|\.includes\(\w+\.event\)|\.event\.\w+\(|switch \(\w+\.event\)|[!=]==?\s*\w+\.event\b`)
 )
 
-// kindsIn returns the kinds of events, and beginnings of kinds, that a module compares with, and how many comparisons there are.
+// kindsIn returns the kinds of events, and beginnings of kinds, that a module compares with, and how many comparisons
+// there are.
 func kindsIn(t *testing.T, name, code string) (kinds, prefixes []string, count int) {
 	t.Helper()
 	first := func(pattern *regexp.Regexp, text string) (found []string) {

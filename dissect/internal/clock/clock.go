@@ -10,8 +10,8 @@ import "time"
 //   - A stamp up to smallStep ahead moves the clock at once.
 //   - One further ahead is a suspect. The clock moves to the earliest of the suspects when enough of them came with
 //     no packet at the old time between them: two, or four beyond largeStep.
-//   - After such a step from the stamp of a single packet, the first, nothing has elapsed: that stamp may be wrong, and if
-//     there was a pause, it does no harm that it does not count.
+//   - After such a step from the stamp of a single packet, the first, nothing has elapsed: that stamp may be wrong, and
+//     if there was a pause, it does no harm that it does not count.
 //   - Stamps more than largeBack behind mean, when four came in a row, that the capture's own clock was set back: the
 //     clock goes on from there without losing what has elapsed.
 type Clock struct {

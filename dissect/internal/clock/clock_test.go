@@ -87,7 +87,10 @@ func TestClockEnds(t *testing.T) {
 	t.Parallel()
 	var c Clock
 	last := uint64(0)
-	for _, s := range []int64{0, 1, math.MaxInt64, math.MaxInt64, math.MaxInt64, math.MaxInt64, 0, 0, 0, 0, 1, math.MaxInt64, math.MaxInt64, math.MaxInt64, math.MaxInt64} {
+	for _, s := range []int64{
+		0, 1, math.MaxInt64, math.MaxInt64, math.MaxInt64, math.MaxInt64, 0, 0, 0, 0, 1,
+		math.MaxInt64, math.MaxInt64, math.MaxInt64, math.MaxInt64,
+	} {
 		now := c.Stamp(s)
 		if now < last {
 			t.Fatalf("from %d to %d", last, now)
@@ -104,7 +107,8 @@ func TestClockNeverRunsBackwards(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var c Clock
 		last := uint64(0)
-		for _, s := range rapid.SliceOf(rapid.OneOf(rapid.Int64(), rapid.SampledFrom([]int64{math.MinInt64, math.MaxInt64, 0}))).Draw(t, "stamps") {
+		for _, s := range rapid.SliceOf(rapid.OneOf(rapid.Int64(),
+			rapid.SampledFrom([]int64{math.MinInt64, math.MaxInt64, 0}))).Draw(t, "stamps") {
 			now := c.Stamp(s)
 			if now < last {
 				t.Fatalf("from %d to %d", last, now)

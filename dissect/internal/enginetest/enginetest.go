@@ -224,7 +224,10 @@ func RandomBytes(r *rand.Rand, n int) []byte {
 // capture lacks.
 func RecordOf(payload []byte, fromClient bool, hint uint64, cut int) *dissect.Record {
 	rec := dissect.NewRecord()
-	rec.Packet = dissect.Packet{UDP: true, Src: Server, Dst: Client, Payload: payload, Length: len(payload) + cut, Frame: 1}
+	rec.Packet = dissect.Packet{
+		UDP: true, Src: Server, Dst: Client, Payload: payload,
+		Length: len(payload) + cut, Frame: 1,
+	}
 	rec.Direction = dissect.ServerToClient
 	if fromClient {
 		rec.Src, rec.Dst, rec.Direction = Client, Server, dissect.ClientToServer

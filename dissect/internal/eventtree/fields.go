@@ -12,15 +12,18 @@ var (
 	Suicide = dissect.Field{Key: "suicide", Kind: dissect.Bool, Doc: "kill: true where killer and victim are the same; absent otherwise"}
 
 	Match = dissect.Field{
-		Key: "match", Kind: dissect.Uint, Doc: "number of the match in the input, from 0: from its start until its result; absent outside of matches",
+		Key: "match", Kind: dissect.Uint,
+		Doc: "number of the match in the input, from 0: from its start until its result; absent outside of matches",
 	}
 	InProgress = dissect.Field{
-		Key: "in_progress", Kind: dissect.Bool, Doc: "true for what had begun before: of match_start a match, of map_start a map; absent otherwise",
+		Key: "in_progress", Kind: dissect.Bool,
+		Doc: "true for what had begun before: of match_start a match, of map_start a map; absent otherwise",
 	}
 	EndTime  = dissect.Field{Key: "end_time", Kind: dissect.Int, Unit: "ms", Doc: "match_end: server time at which the match was over"}
 	Complete = dissect.Field{Key: "complete", Kind: dissect.Bool, Doc: "match_end: the beginning and the end of the match were seen"}
 	Distance = dissect.Field{
-		Key: "distance", Kind: dissect.Float, Unit: "units", Doc: "match_end: the player's way while snapshots showed him, without teleports",
+		Key: "distance", Kind: dissect.Float, Unit: "units",
+		Doc: "match_end: the player's way while snapshots showed him, without teleports",
 	}
 	SeenTime = dissect.Field{Key: "seen_time", Kind: dissect.Int, Unit: "ms", Doc: "match_end: for how long they did"}
 )
@@ -50,7 +53,8 @@ func Field(shared dissect.Field, name, source string) dissect.Field {
 
 // Winner returns the field of who won a match. children describe a player or team of the game.
 func Winner(children ...*dissect.Field) dissect.Field {
-	return Player("winner", "match_end: the player or team that won; absent for a draw and where it is not known", children)
+	return Player("winner", "match_end: the player or team that won; absent for a draw and where it is not known",
+		children)
 }
 
 // Player returns the field of a player. doc describes who the player is; children describe a player of the game.

@@ -15,8 +15,11 @@ var (
 	loudField = dissect.Field{Key: "loud", Kind: dissect.Bool}
 	noneField = dissect.Field{Key: "none", Kind: dissect.Int}
 	rootField = dissect.Field{
-		Kind:     dissect.Object,
-		Children: []*dissect.Field{&dissect.EventKind, &toolField, &nextField, &nameField, &voidField, &loudField, &noneField},
+		Kind: dissect.Object,
+		Children: []*dissect.Field{
+			&dissect.EventKind, &toolField, &nextField, &nameField, &voidField,
+			&loudField, &noneField,
+		},
 	}
 )
 

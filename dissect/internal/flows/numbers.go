@@ -2,8 +2,8 @@ package flows
 
 import "encoding/binary"
 
-// Numbers are what was seen of the numbers of one direction. Anybody can send any number, so one that is far ahead of the
-// others counts when a second one is near it, and what comes with a number is new if what had the number before was
+// Numbers are what was seen of the numbers of one direction. Anybody can send any number, so one that is far ahead of
+// the others counts when a second one is near it, and what comes with a number is new if what had the number before was
 // another. The zero value has seen none.
 type Numbers struct {
 	window Window
@@ -21,8 +21,8 @@ func (s *Numbers) Newest() uint32 { return s.window.Newest() }
 // Seen reports whether anything has arrived.
 func (s *Numbers) Seen() bool { return s.window.Seen() }
 
-// Arrive records a number of 1 to 32 bits, of a sequence that wraps there, with the fingerprint of what has it. seen reports
-// whether the number was seen before, and same that it was with the same fingerprint.
+// Arrive records a number of 1 to 32 bits, of a sequence that wraps there, with the fingerprint of what has it. seen
+// reports whether the number was seen before, and same that it was with the same fingerprint.
 func (s *Numbers) Arrive(n uint32, bits int, print uint32) (seen, same bool) {
 	shift := 32 - bits
 	if s.window.Seen() && int32((n-s.window.Newest())<<shift)>>shift > near {

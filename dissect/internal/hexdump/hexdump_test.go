@@ -109,15 +109,19 @@ func TestFaults(t *testing.T) {
 			t.Parallel()
 			dumps, err := read(test.text)
 			var fault *Error
-			if !errors.As(err, &fault) || err.Error() != test.want || len(dumps) != test.dumps || fault.Offset != int64(test.offset) {
-				t.Errorf("%d dumps, %v (byte %+v); want %d, %s (byte %d)", len(dumps), err, fault, test.dumps, test.want, test.offset)
+			if !errors.As(err, &fault) || err.Error() != test.want || len(dumps) != test.dumps ||
+				fault.Offset != int64(test.offset) {
+				t.Errorf("%d dumps, %v (byte %+v); want %d, %s (byte %d)", len(dumps), err, fault, test.dumps,
+					test.want, test.offset)
 			}
 		})
 	}
-	if _, err := read(strings.Repeat("ff ", maxDump+1)); err == nil || !strings.Contains(err.Error(), "more than 262144 bytes") {
+	if _, err := read(strings.Repeat("ff ", maxDump+1)); err == nil ||
+		!strings.Contains(err.Error(), "more than 262144 bytes") {
 		t.Errorf("too long: %v", err)
 	}
-	if _, err := read("ff" + strings.Repeat(" ", maxLine)); err == nil || !strings.Contains(err.Error(), "line 1: longer") {
+	if _, err := read("ff" + strings.Repeat(" ", maxLine)); err == nil ||
+		!strings.Contains(err.Error(), "line 1: longer") {
 		t.Errorf("too long a line: %v", err)
 	}
 	broken := errors.New("broken")
@@ -130,7 +134,8 @@ func TestFaults(t *testing.T) {
 func TestSniff(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		"", "\n\n", "ff", "abc def ghi", "text\nffff", "ffff\x00", "d41d8cd98f00b204e9800998ecf8427e  file", "12:30 Hello", "0000 ff fg", "# 0000 ff", "{\"frame\":1}",
+		"", "\n\n", "ff", "abc def ghi", "text\nffff", "ffff\x00", "d41d8cd98f00b204e9800998ecf8427e  file", "12:30 Hello",
+		"0000 ff fg", "# 0000 ff", "{\"frame\":1}",
 	} {
 		if Sniff([]byte(text)) {
 			t.Errorf("%q is found to be a dump", text)
@@ -142,7 +147,8 @@ func TestSniff(t *testing.T) {
 // are printed again in another style are the same.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{
-		"ffff\n\n0x01 \\x02", "0000 ff fe   a\n*\n0004 01\n0000 02", "1795245221.050692 IP\n\t0x0000:  4500  E.\n\t0x0002:  00\n", "0000000 ffff 6567",
+		"ffff\n\n0x01 \\x02", "0000 ff fe   a\n*\n0004 01\n0000 02",
+		"1795245221.050692 IP\n\t0x0000:  4500  E.\n\t0x0002:  00\n", "0000000 ffff 6567",
 	} {
 		f.Add(text)
 	}

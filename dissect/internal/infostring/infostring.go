@@ -1,5 +1,5 @@
-// Package infostring reads infostrings as records have them, objects in which each key is once, and reports whether a record
-// keeps all bytes of a text.
+// Package infostring reads infostrings as records have them, objects in which each key is once, and reports whether a
+// record keeps all bytes of a text.
 package infostring
 
 import (
@@ -10,7 +10,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
-// A Reader returns the pairs of an infostring, of a repeated key the first. It allocates nothing for up to maxKeys keys.
+// A Reader returns the pairs of an infostring, of a repeated key the first. It allocates nothing for up to maxKeys
+// keys.
 type Reader struct {
 	s, rest []byte
 	invalid bool // s is not UTF-8
@@ -121,7 +122,8 @@ func Value(s []byte, key string) (value []byte, ok bool) {
 	}
 }
 
-// KeepsBytes reports whether the JSON value of node i keeps all bytes of its texts. Else records have its bytes beside it.
+// KeepsBytes reports whether the JSON value of node i keeps all bytes of its texts. Else records have its bytes beside
+// it.
 func KeepsBytes(t *dissect.Tree, i int) bool {
 	n := &t.Nodes[i]
 	switch n.Field.Kind {

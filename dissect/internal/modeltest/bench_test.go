@@ -29,7 +29,10 @@ func (f *free) Route(p *dissect.Packet, _ int64, _ bool) dissect.Route {
 	if p.Payload[0] == toyForeign {
 		return dissect.Route{}
 	}
-	return dissect.Route{Decision: dissect.Mine, Stream: &f.streams[p.Payload[1]], Direction: dissect.Direction(p.Payload[2])}
+	return dissect.Route{
+		Decision: dissect.Mine, Stream: &f.streams[p.Payload[1]],
+		Direction: dissect.Direction(p.Payload[2]),
+	}
 }
 
 // BenchmarkEngine measures what a packet costs in all stages together, beside routing, dissecting and

@@ -107,13 +107,16 @@ func drawInputs(t *rapid.T) []input {
 			continue
 		}
 		d := toyDatagram{
-			kind:      rapid.SampledFrom([]byte(kinds)).Draw(t, "kind"),
-			conv:      byte(rapid.IntRange(0, convs-1).Draw(t, "conversation")),
-			direction: rapid.SampledFrom([]dissect.Direction{dissect.ClientToServer, dissect.ServerToClient, dissect.ClientToServer, dissect.ServerToClient, dissect.Undecidable}).Draw(t, "direction"),
-			brings:    byte(rapid.IntRange(0, 6).Draw(t, "brings")),
-			needs:     byte(max(0, rapid.IntRange(-12, 6).Draw(t, "needs"))),
-			flags:     byte(rapid.IntRange(0, 3).Draw(t, "flags")),
-			size:      rapid.SampledFrom(sizes).Draw(t, "size"),
+			kind: rapid.SampledFrom([]byte(kinds)).Draw(t, "kind"),
+			conv: byte(rapid.IntRange(0, convs-1).Draw(t, "conversation")),
+			direction: rapid.SampledFrom([]dissect.Direction{
+				dissect.ClientToServer, dissect.ServerToClient,
+				dissect.ClientToServer, dissect.ServerToClient, dissect.Undecidable,
+			}).Draw(t, "direction"),
+			brings: byte(rapid.IntRange(0, 6).Draw(t, "brings")),
+			needs:  byte(max(0, rapid.IntRange(-12, 6).Draw(t, "needs"))),
+			flags:  byte(rapid.IntRange(0, 3).Draw(t, "flags")),
+			size:   rapid.SampledFrom(sizes).Draw(t, "size"),
 		}
 		step := rapid.SampledFrom(steps).Draw(t, "step")
 		timed := rapid.IntRange(0, 9).Draw(t, "timed") > 0
@@ -152,7 +155,8 @@ func TestEngineDoesWhatTheModelDoes(t *testing.T) {
 			cfg.Batch.Packets = rapid.SampledFrom([]int{1, 5, 256}).Draw(t, "batch")
 			got, stats := runEngine(t, cfg, ins)
 			if got != want {
-				t.Fatalf("%d workers: output (-want +got):\n%s", workers, cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")))
+				t.Fatalf("%d workers: output (-want +got):\n%s", workers,
+					cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")))
 			}
 			if diff := cmp.Diff(wantStats, stats); diff != "" {
 				t.Fatalf("%d workers: stats (-want +got):\n%s", workers, diff)
@@ -166,7 +170,10 @@ func TestEndsComeInOrder(t *testing.T) {
 	t.Parallel()
 	var ins []input
 	for i := range 40 {
-		ins = append(ins, input{Packet: toyDatagram{kind: toyMine, conv: byte(i), direction: dissect.ClientToServer, size: toyHeader}.packet(uint64(i + 1))})
+		ins = append(ins, input{Packet: toyDatagram{
+			kind: toyMine, conv: byte(i), direction: dissect.ClientToServer,
+			size: toyHeader,
+		}.packet(uint64(i + 1))})
 	}
 	line := func(_ int, dst []byte, r *dissect.Record) ([]byte, error) {
 		return fmt.Appendf(dst, "%d %t\n", r.Stream, r.Closing), nil
@@ -178,7 +185,10 @@ func TestEndsComeInOrder(t *testing.T) {
 	for i := 1; i < 40; i += 2 {
 		want = fmt.Appendf(want, "%d true\n", i)
 	}
-	cfg := engine.Config{Protocols: []*dissect.Protocol{(&toy{name: "even", ends: true}).protocol(), (&toy{name: "odd", odd: 1, ends: true}).protocol()}, Finish: line, Options: dissect.Options{Events: true}}
+	cfg := engine.Config{Protocols: []*dissect.Protocol{
+		(&toy{name: "even", ends: true}).protocol(),
+		(&toy{name: "odd", odd: 1, ends: true}).protocol(),
+	}, Finish: line, Options: dissect.Options{Events: true}}
 	for _, workers := range []int{0, 1, 2, 3, 8} {
 		cfg.Workers = workers
 		got, stats := runEngine(t, cfg, ins)

@@ -16,7 +16,8 @@ func TestDecodeAs(t *testing.T) {
 	t.Parallel()
 	ins := sequence(
 		sent{toyDatagram{kind: toyForeign, direction: dissect.ClientToServer}, 0, 1},
-		sent{toyDatagram{kind: toyMine, direction: dissect.ServerToClient}, 0, 1}, // without the claim it would be the first protocol's
+		// without the claim it would be the first protocol's
+		sent{toyDatagram{kind: toyMine, direction: dissect.ServerToClient}, 0, 1},
 	)
 	cfg := engine.Config{Protocols: toys(), Finish: toyLine}
 	if out, _ := runEngine(t, cfg, ins); !strings.HasPrefix(out, "#2 even 0 server_to_client") {
@@ -101,7 +102,8 @@ func TestCertainBeforeUndecided(t *testing.T) {
 func TestExpire(t *testing.T) {
 	t.Parallel()
 	var router *toyRouter
-	cfg := engine.Config{Protocols: []*dissect.Protocol{(&toy{name: "even", made: func(r *toyRouter) { router = r }}).protocol()}}
+	cfg := engine.Config{Protocols: []*dissect.Protocol{(&toy{name: "even", made: func(r *toyRouter) { router = r }}).
+		protocol()}}
 	runEngine(t, cfg, sequence(
 		sent{c2s, 5_000, 2}, sent{c2s, 124_999, 4}, sent{c2s, 125_000, 1}, sent{c2s, 134_900, 2},
 		sent{c2s, 135_000, 3}, sent{c2s, 130_000, 1}, sent{c2s, 200_000, 4},
@@ -160,7 +162,10 @@ func TestFirstTime(t *testing.T) {
 	if _, err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"\n#2 even 0 client_to_server hint 0 first 5 ", "\nb#2 even 0 client_to_server hint 0 first 70000000 "} {
+	for _, want := range []string{
+		"\n#2 even 0 client_to_server hint 0 first 5 ",
+		"\nb#2 even 0 client_to_server hint 0 first 70000000 ",
+	} {
 		if !strings.Contains("\n"+out.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, &out)
 		}
@@ -183,7 +188,15 @@ func TestIdleConversationsShrink(t *testing.T) {
 			conv byte
 			msec int64
 			want int
-		}{{0, 1_000, 0}, {1, 121_000, 0}, {1, 128_501, 1}, {1, 300_000, 1}, {0, 600_000, 1}, {1, 720_001, 1}, {1, 727_501, 2}} {
+		}{
+			{0, 1_000, 0},
+			{1, 121_000, 0},
+			{1, 128_501, 1},
+			{1, 300_000, 1},
+			{0, 600_000, 1},
+			{1, 720_001, 1},
+			{1, 727_501, 2},
+		} {
 			foreign := sent{toyDatagram{kind: toyForeign}, step.msec, 3} // time moves with several packets
 			for _, in := range sequence(foreign, sent{c2s.with(func(d *toyDatagram) { d.conv = step.conv }), step.msec, 1}) {
 				if err := e.Packet(&in.Packet); err != nil {

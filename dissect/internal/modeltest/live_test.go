@@ -119,7 +119,8 @@ func TestOverdueRecordsGoOutAmongForeignTraffic(t *testing.T) {
 	t.Parallel()
 	foreign := toyDatagram{kind: toyForeign, conv: 8, size: 1000}
 	runLive(t, engine.Config{Protocols: toys(), Workers: 2, Finish: toyLine}, func(l *live) {
-		l.feed(sequence(sent{c2s.with(func(d *toyDatagram) { d.needs = 1 }), 0, 1}, sent{foreign, 0, 1}, sent{foreign, 900, 1000})...)
+		l.feed(sequence(sent{c2s.with(func(d *toyDatagram) { d.needs = 1 }), 0, 1}, sent{foreign, 0, 1},
+			sent{foreign, 900, 1000})...)
 		l.shows("within a second")
 		l.feed(sequence(sent{foreign, 1001, 1000})...)
 		l.shows("later", "#1")

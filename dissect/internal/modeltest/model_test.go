@@ -197,7 +197,10 @@ func (m *model) pass(p *modelPacket) {
 	if !ok {
 		index = len(m.convs)
 		m.streams[key] = index
-		m.convs = append(m.convs, &modelStream{conv: m.cfg.Protocols[p.router].NewConversation(m.cfg.Options), last: p.elapsed})
+		m.convs = append(m.convs, &modelStream{
+			conv: m.cfg.Protocols[p.router].NewConversation(m.cfg.Options),
+			last: p.elapsed,
+		})
 	}
 	m.dissect(m.convs[index], p, index)
 }

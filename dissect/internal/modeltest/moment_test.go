@@ -89,7 +89,8 @@ func TestHeldRecordsWaitAsLongAsPromised(t *testing.T) {
 					t.Errorf("%d workers: final %t, finished %d times, want final %t, once", workers, final, done, tt.final)
 				}
 				if first, _, _ := strings.Cut(out, " "); first != "#1" || strings.Count(out, "\n") != int(stats.Game) {
-					t.Errorf("%d workers: %d lines for %d datagrams, the first is %s", workers, strings.Count(out, "\n"), stats.Game, first)
+					t.Errorf("%d workers: %d lines for %d datagrams, the first is %s", workers,
+						strings.Count(out, "\n"), stats.Game, first)
 				}
 			}
 		})

@@ -43,7 +43,10 @@ func TestRecordsAreTheEngines(t *testing.T) {
 		for i := range ins {
 			ins[i].Frame = uint64(i + 1)
 		}
-		cfg := engine.Config{Protocols: toys(), Finish: toyLine, All: rapid.Bool().Draw(t, "all"), NoWait: rapid.IntRange(0, 4).Draw(t, "wait") == 0}
+		cfg := engine.Config{
+			Protocols: toys(), Finish: toyLine, All: rapid.Bool().Draw(t, "all"),
+			NoWait: rapid.IntRange(0, 4).Draw(t, "wait") == 0,
+		}
 		if rapid.Bool().Draw(t, "select") {
 			cfg.Select = func(frame uint64) bool { return frame%3 != 0 }
 		}
@@ -77,15 +80,18 @@ func TestRecordsOwnWhatTheyLent(t *testing.T) {
 		r.Files = append(r.Files[:0], parts.File{Data: scratch[:2]}, parts.File{Refused: scratch})
 	}
 	// Of three conversations the first waits for what comes last, so the records of the others wait too.
-	ins := sequence(sent{c2s.with(func(d *toyDatagram) { d.needs = 9 }), 0, 1}, sent{c2s.with(func(d *toyDatagram) { d.conv = 2 }), 0, 90},
-		sent{c2s.with(func(d *toyDatagram) { d.conv = 4 }), 0, 90}, sent{c2s.with(func(d *toyDatagram) { d.direction, d.brings = dissect.ServerToClient, 9 }), 0, 1})
+	ins := sequence(sent{c2s.with(func(d *toyDatagram) { d.needs = 9 }), 0, 1},
+		sent{c2s.with(func(d *toyDatagram) { d.conv = 2 }), 0, 90},
+		sent{c2s.with(func(d *toyDatagram) { d.conv = 4 }), 0, 90},
+		sent{c2s.with(func(d *toyDatagram) { d.direction, d.brings = dissect.ServerToClient, 9 }), 0, 1})
 	ins[5].IPFragments, ins[5].Link = []uint64{6, 7}, &dissect.Link{Interface: "eth0", VLAN: []uint16{3}}
 	for i := range ins {
 		ins[i].Payload = append(ins[i].Payload, byte(i), 'x')
 	}
 	for round := range 2 { // the second with memory of the first
 		frames := 0
-		for rec, err := range engine.Records(packetsOf(slices.Concat(ins, ins), nil), engine.Config{Protocols: []*dissect.Protocol{(&toy{name: "even", dissected: lend}).protocol()}}) {
+		for rec, err := range engine.Records(packetsOf(slices.Concat(ins, ins), nil),
+			engine.Config{Protocols: []*dissect.Protocol{(&toy{name: "even", dissected: lend}).protocol()}}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -93,7 +99,8 @@ func TestRecordsOwnWhatTheyLent(t *testing.T) {
 			frames++
 			want := fmt.Sprintf("of %04d", rec.Frame)
 			if rec.Frame != in.Frame || string(rec.Payload) != string(in.Payload) {
-				t.Fatalf("round %d: record %d is of frame %d with payload %q, want %d and %q", round, frames, rec.Frame, rec.Payload, in.Frame, in.Payload)
+				t.Fatalf("round %d: record %d is of frame %d with payload %q, want %d and %q", round, frames, rec.Frame,
+					rec.Payload, in.Frame, in.Payload)
 			}
 			if len(rec.Files) != 2 {
 				t.Fatalf("frame %d: %d parts of files", rec.Frame, len(rec.Files))
@@ -126,7 +133,8 @@ var errBroken = errors.New("breaks off")
 // An error of the input comes after the records of everything before it, and a loop can be left anywhere.
 func TestRecordsEnd(t *testing.T) {
 	t.Parallel()
-	ins := sequence(sent{c2s.with(func(d *toyDatagram) { d.needs = 9 }), 0, 1}, sent{c2s.with(func(d *toyDatagram) { d.conv = 2 }), 0, 9})
+	ins := sequence(sent{c2s.with(func(d *toyDatagram) { d.needs = 9 }), 0, 1},
+		sent{c2s.with(func(d *toyDatagram) { d.conv = 2 }), 0, 9})
 	for leave := range 12 {
 		var frames []uint64
 		var failure error
@@ -151,7 +159,8 @@ func TestRecordsEnd(t *testing.T) {
 			t.Errorf("left after %d (-want +got):\n%s", leave, diff)
 		}
 	}
-	for rec, err := range engine.Records(packetsOf(ins, nil), engine.Config{Protocols: toys(), DecodeAs: []engine.DecodeAs{{Port: 1, Name: "nobody"}}}) {
+	for rec, err := range engine.Records(packetsOf(ins, nil),
+		engine.Config{Protocols: toys(), DecodeAs: []engine.DecodeAs{{Port: 1, Name: "nobody"}}}) {
 		if rec != nil || err == nil || !strings.Contains(err.Error(), `"nobody"`) {
 			t.Errorf("a dissector that nobody knows: %v, %v", rec, err)
 		}

@@ -74,7 +74,10 @@ func (t *toy) protocol() *dissect.Protocol {
 }
 
 func (t *toy) newRouter() dissect.Router {
-	r := &toyRouter{toy: t, convs: make(map[byte]*dissect.Stream), decided: make(map[byte]int64), hopeless: make(map[byte]bool)}
+	r := &toyRouter{
+		toy: t, convs: make(map[byte]*dissect.Stream), decided: make(map[byte]int64),
+		hopeless: make(map[byte]bool),
+	}
 	if t.made != nil {
 		t.made(r)
 	}
@@ -231,7 +234,8 @@ func toyLine(_ int, dst []byte, r *dissect.Record) ([]byte, error) {
 	if len(r.Tree.Nodes) == 2 {
 		sum = r.Tree.Nodes[1].Uint()
 	}
-	dst = fmt.Appendf(dst, "%s#%d %s %d %v hint %d first %d previous %d", r.File, r.Frame, protocol, r.Stream, r.Direction, r.Hint, r.FirstTime, r.Previous)
+	dst = fmt.Appendf(dst, "%s#%d %s %d %v hint %d first %d previous %d", r.File, r.Frame, protocol, r.Stream, r.Direction,
+		r.Hint, r.FirstTime, r.Previous)
 	dst = fmt.Appendf(dst, " nodes %d sum %x message %t %v\n", len(r.Tree.Nodes), sum, r.Message != nil, r.Experts)
 	return dst, nil
 }

@@ -23,8 +23,8 @@ func Word(mistyped string, words iter.Seq[string]) string {
 	return nearest(mistyped, words, func(_ string, cost int) int { return cost })
 }
 
-// Choices names the words of a closed list, after the one that was probably meant: "did you mean match? There are conv, match",
-// or "there are conv, match".
+// Choices names the words of a closed list, after the one that was probably meant: "did you mean match? There are conv,
+// match", or "there are conv, match".
 func Choices(mistyped string, words []string) string {
 	list := strings.Join(words, ", ")
 	if best := Word(mistyped, slices.Values(words)); best != "" {

@@ -50,9 +50,12 @@ func (r *Readers) Open(d *Detection) {
 	}
 }
 
-// Examine passes the payloads of a packet, which are in b, to all detectors, and reports whether the reader is decided: the
-// first that is certain, or none if all are. A packet that waits is routed again; the second time it is no evidence.
-func (r *Readers) Examine(d *Detection, p *dissect.Packet, direction dissect.Direction, b []byte, found []dissect.Payload) bool {
+// Examine passes the payloads of a packet, which are in b, to all detectors, and reports whether the reader is decided:
+// the first that is certain, or none if all are. A packet that waits is routed again; the second time it is no
+// evidence.
+func (r *Readers) Examine(d *Detection, p *dissect.Packet, direction dissect.Direction, b []byte,
+	found []dissect.Payload,
+) bool {
 	r.Open(d)
 	e := d.evidence
 	if p.Frame > e.frame {

@@ -62,7 +62,8 @@ const (
 	Nodes                      // NodeLen bytes each
 	Texts                      // of nodes and expert entries
 	Message                    // the reassembled, deciphered message
-	Datagrams                  // that carried the message, the packet's own as the last: DatagramLen bytes and the bytes of each
+	// that carried the message, the packet's own as the last: DatagramLen bytes and the bytes of each
+	Datagrams
 	NumSections
 )
 
@@ -100,8 +101,8 @@ func (h *Head) Append(dst []byte) []byte {
 	return dst
 }
 
-// Parse reads a container of this version or of one that has more in its head. The sections are parts of b. ok is false if it is damaged, cut, or of
-// another format.
+// Parse reads a container of this version or of one that has more in its head. The sections are parts of b. ok is false
+// if it is damaged, cut, or of another format.
 func Parse(b []byte) (h Head, ok bool) {
 	le := binary.LittleEndian
 	if len(b) < HeadLen || string(b[:4]) != Magic || le.Uint16(b[4:]) != Version {

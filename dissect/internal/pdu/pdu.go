@@ -1,5 +1,5 @@
-// Package pdu is the format of dissected messages in captures: what a packet of link type 252 (Wireshark's exported PDUs) consists
-// of. docs/wireshark.md describes every byte.
+// Package pdu is the format of dissected messages in captures: what a packet of link type 252 (Wireshark's exported
+// PDUs) consists of. docs/wireshark.md describes every byte.
 package pdu
 
 import (
@@ -13,8 +13,8 @@ const LinkType = 252
 // Dissector is the name by which Wireshark finds the dissector of the packets.
 const Dissector = "q3dissect"
 
-// Tags before the container, big-endian: a number, the length of the value in bytes, the value. Wireshark writes values with a
-// multiple of four bytes.
+// Tags before the container, big-endian: a number, the length of the value in bytes, the value. Wireshark writes values
+// with a multiple of four bytes.
 //
 // Source: EXP_PDU_TAG_ constants of epan/exported_pdu.h, Wireshark 4.0 to 4.4.
 const (
@@ -34,8 +34,8 @@ const (
 	tagHeadLen = 4 // bytes
 )
 
-// AppendTags appends the tags of a message. Addresses that are not valid have none. The number of the frame in the original file is cut to
-// the 32 bits that its tag has.
+// AppendTags appends the tags of a message. Addresses that are not valid have none. The number of the frame in the
+// original file is cut to the 32 bits that its tag has.
 func AppendTags(dst []byte, from, to netip.AddrPort, frame uint64) []byte {
 	dst = appendTag(dst, tagDissector, []byte(Dissector))
 	if from.IsValid() && to.IsValid() {

@@ -68,8 +68,8 @@ func Repository(tb testing.TB) string {
 	return dir
 }
 
-// Glob returns the files of the reference folder that match a pattern, the last of elem. There must be some if the folder
-// exists; the test is skipped as in Folder.
+// Glob returns the files of the reference folder that match a pattern, the last of elem. There must be some if the
+// folder exists; the test is skipped as in Folder.
 func Glob(tb testing.TB, elem ...string) []string {
 	tb.Helper()
 	last := len(elem) - 1

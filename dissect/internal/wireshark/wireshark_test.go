@@ -11,7 +11,10 @@ func TestNames(t *testing.T) {
 			t.Errorf("nearest to %s: %q, want %q", name, got, want)
 		}
 	}
-	for name, want := range map[string]int{"frame.number": 1, "udp.port": 2, "_ws.col.Time": 1, "Frame.Number": 0, "frame.len": 0, "frame": 0} {
+	for name, want := range map[string]int{
+		"frame.number": 1, "udp.port": 2, "_ws.col.Time": 1, "Frame.Number": 0,
+		"frame.len": 0, "frame": 0,
+	} {
 		if got := Fields(name); len(got) != want {
 			t.Errorf("%s: %q, want %d", name, got, want)
 		}

@@ -142,11 +142,13 @@ func (d *damage) cut(i, size int) {
 	got := d.dissect(d.with(i, shorter(&d.packets[i], size)))
 	d.before(i, got)
 	if o := got[i]; o.game && o.experts == 0 && d.whole[i].end > 0 && 8*size < d.whole[i].end {
-		d.Errorf("frame %d: nothing is said of its end after %d of %d bytes", d.packets[i].Frame, size, len(d.packets[i].Payload))
+		d.Errorf("frame %d: nothing is said of its end after %d of %d bytes", d.packets[i].Frame, size,
+			len(d.packets[i].Payload))
 	}
 	for j := i + 1; j < len(got); j++ {
 		if got[j].fault != d.whole[j].fault || got[j].encoding != d.whole[j].encoding || got[j].game != d.whole[j].game {
-			d.Errorf("frame %d, after %d was cut at %d: %+v, want %+v", d.packets[j].Frame, d.packets[i].Frame, size, got[j], d.whole[j])
+			d.Errorf("frame %d, after %d was cut at %d: %+v, want %+v", d.packets[j].Frame, d.packets[i].Frame,
+				size, got[j], d.whole[j])
 			return
 		}
 	}
@@ -166,7 +168,8 @@ func (d *damage) flip(i, bit int) {
 	}
 	for j := i + 1; j < len(got); j++ {
 		if got[j].encoding != d.whole[j].encoding || got[j].game != d.whole[j].game {
-			d.Errorf("frame %d, after bit %d of %d was flipped: %+v, want %+v", d.packets[j].Frame, bit, p.Frame, got[j], d.whole[j])
+			d.Errorf("frame %d, after bit %d of %d was flipped: %+v, want %+v", d.packets[j].Frame, bit,
+				p.Frame, got[j], d.whole[j])
 			return
 		}
 	}

@@ -81,18 +81,21 @@ func compareClientDemo(t *testing.T, name, truthName string) {
 	t.Helper()
 	c := &clientComparison{TB: t, world: newWorldModel(t, versionOf(name))}
 	truth := reference.Lines(t, truthName)
-	stats, broken := dissectDemo(t, name, reftest.Run{State: true, Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
-		if !truth.Scan() {
-			t.Errorf("message %d: no line for it: %v", rec.Frame-1, truth.Err())
+	stats, broken := dissectDemo(t, name, reftest.Run{
+		State: true,
+		Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
+			if !truth.Scan() {
+				t.Errorf("message %d: no line for it: %v", rec.Frame-1, truth.Err())
+				return dst
+			}
+			line := &clientLine{}
+			strictJSON(t, truth.Bytes(), line)
+			if diff := cmp.Diff(c.want(line), c.got(rec)); diff != "" {
+				t.Errorf("message %d (-want +got):\n%s", rec.Frame-1, diff)
+			}
 			return dst
-		}
-		line := &clientLine{}
-		strictJSON(t, truth.Bytes(), line)
-		if diff := cmp.Diff(c.want(line), c.got(rec)); diff != "" {
-			t.Errorf("message %d (-want +got):\n%s", rec.Frame-1, diff)
-		}
-		return dst
-	}})
+		},
+	})
 	if truth.Scan() || broken != nil || stats.Damaged > 0 || stats.Messages == 0 {
 		t.Errorf("message missing: %s; %v; %d damaged of %d", truth.Bytes(), broken, stats.Damaged, stats.Messages)
 	}
@@ -114,10 +117,12 @@ func (c *clientComparison) want(line *clientLine) []string {
 		case "serverCommand":
 			texts = append(texts, fmt.Sprintf("command %s: %q", op.Number, op.Text))
 		case "voip":
-			texts = append(texts, fmt.Sprintf("voip %s %s %s %s %s %s", op.Sender, op.Generation, op.Sequence, op.Frames, op.Size, op.Flags))
+			texts = append(texts, fmt.Sprintf("voip %s %s %s %s %s %s", op.Sender, op.Generation, op.Sequence,
+				op.Frames, op.Size, op.Flags))
 		case "snapshot":
 			p := op.Player
-			texts = append(texts, fmt.Sprintf("snapshot %s %s %s %d %d", op.ServerTime, op.Delta, op.Flags, op.AreaBytes, op.Count),
+			texts = append(texts, fmt.Sprintf("snapshot %s %s %s %d %d", op.ServerTime, op.Delta, op.Flags,
+				op.AreaBytes, op.Count),
 				fmt.Sprintf("player %s %s %s %s %s %s %s %s", p.CommandTime, p.ClientNum, p.PMType, p.Origin, p.ViewAngles,
 					p.Weapon, p.Health, p.Score))
 			for _, e := range op.Entities {
@@ -147,12 +152,15 @@ func (c *clientComparison) got(rec *dissect.Record) []string {
 			c.each(t, t.Find(i, "configstrings"), func(cs int) {
 				configstrings[number(cs, "index")] = string(t.Bytes(&t.Nodes[t.Find(cs, "value")]))
 			})
-			texts = append(texts, fmt.Sprintf("gamestate %s: %d baselines, client %s, feed %s, %v", number(i, "server_command_sequence"),
-				c.each(t, t.Find(i, "baselines"), func(int) {}), number(i, "client_num"), number(i, "checksum_feed"), configstrings))
+			texts = append(texts, fmt.Sprintf("gamestate %s: %d baselines, client %s, feed %s, %v",
+				number(i, "server_command_sequence"),
+				c.each(t, t.Find(i, "baselines"), func(int) {}), number(i, "client_num"),
+				number(i, "checksum_feed"), configstrings))
 		case "server_command":
 			texts = append(texts, fmt.Sprintf("command %s: %q", number(i, "sequence"), t.Bytes(&t.Nodes[t.Find(i, "command")])))
 		case "voip":
-			texts = append(texts, fmt.Sprintf("voip %s %s %s %s %s %s", number(i, "sender"), number(i, "generation"), number(i, "sequence"),
+			texts = append(texts, fmt.Sprintf("voip %s %s %s %s %s %s", number(i, "sender"), number(i, "generation"),
+				number(i, "sequence"),
 				number(i, "frames"), number(i, "size"), number(i, "flags")))
 		case "snapshot":
 			texts = append(texts, c.gotSnapshot(t, i)...)
@@ -169,7 +177,8 @@ func (c *clientComparison) gotSnapshot(t *dissect.Tree, at int) []string {
 	texts := []string{
 		fmt.Sprintf("snapshot %s %s %s %d %d", number("server_time"), number("delta_num"), number("snap_flags"),
 			len(t.Bytes(&t.Nodes[t.Find(at, "area_mask")])), len(w.entities)),
-		"player" + c.world.player.write(w.player, "commandTime", "clientNum", "pm_type", "[", "origin[0]", "origin[1]", "origin[2]", "]",
+		"player" + c.world.player.write(w.player, "commandTime", "clientNum", "pm_type", "[", "origin[0]",
+			"origin[1]", "origin[2]", "]",
 			"[", "viewangles[0]", "viewangles[1]", "viewangles[2]", "]", "weapon", "stats[0]", "persistant[0]"),
 	}
 	c.each(t, t.Find(at, "entities"), func(e int) {
@@ -234,25 +243,27 @@ func TestExportedRecords(t *testing.T) {
 				t.Skip("nothing to export")
 			}
 			sessions := map[string][]byte{}
-			reftest.Dissect(t, reference.Capture(t, "quake3", name), reftest.Run{State: true, Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
-				netchan := rec.Tree.Find(0, "netchan")
-				if rec.Direction == dissect.ServerToClient && rec.Message != nil &&
-					rec.Tree.Find(netchan, "duplicate") < 0 && rec.Tree.Find(netchan, "late") < 0 {
-					session := rec.Tree.Nodes[rec.Tree.Find(0, "session")].Int()
-					sessions[fmt.Sprint(rec.Stream, session, sequenceOf(rec))] = serverMessage(rec)
-				}
-				return dst
-			}})
-			for _, demo := range manifest.Demos {
-				messages := uint64(0)
-				_, broken := dissectDemo(t, filepath.Join(dir, demo.File), reftest.Run{State: true, Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
-					messages++
-					want, got := sessions[fmt.Sprint(demo.Stream, demo.Session, sequenceOf(rec))], serverMessage(rec)
-					if !bytes.Equal(want, got) {
-						t.Errorf("%s: message %d (-capture +demo):\n%s", demo.File, sequenceOf(rec), cmp.Diff(string(want), string(got)))
+			reftest.Dissect(t, reference.Capture(t, "quake3", name),
+				reftest.Run{State: true, Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
+					netchan := rec.Tree.Find(0, "netchan")
+					if rec.Direction == dissect.ServerToClient && rec.Message != nil &&
+						rec.Tree.Find(netchan, "duplicate") < 0 && rec.Tree.Find(netchan, "late") < 0 {
+						session := rec.Tree.Nodes[rec.Tree.Find(0, "session")].Int()
+						sessions[fmt.Sprint(rec.Stream, session, sequenceOf(rec))] = serverMessage(rec)
 					}
 					return dst
 				}})
+			for _, demo := range manifest.Demos {
+				messages := uint64(0)
+				_, broken := dissectDemo(t, filepath.Join(dir, demo.File),
+					reftest.Run{State: true, Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
+						messages++
+						want, got := sessions[fmt.Sprint(demo.Stream, demo.Session, sequenceOf(rec))], serverMessage(rec)
+						if !bytes.Equal(want, got) {
+							t.Errorf("%s: message %d (-capture +demo):\n%s", demo.File, sequenceOf(rec), cmp.Diff(string(want), string(got)))
+						}
+						return dst
+					}})
 				if broken != nil || messages != demo.Messages {
 					t.Errorf("%s: %d messages, want %d; %v", demo.File, messages, demo.Messages, broken)
 				}

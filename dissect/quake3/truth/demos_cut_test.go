@@ -51,7 +51,8 @@ func rebuiltGamestate(t *testing.T, name, demo string) {
 		return dst
 	}})
 	want := readDemo(t, demo)
-	dir, manifest := exportDemos(t, reference.Capture(t, "quake3", name), parts.DemoRange{From: times[0], HasFrom: true}, 1)
+	dir, manifest := exportDemos(t, reference.Capture(t, "quake3", name),
+		parts.DemoRange{From: times[0], HasFrom: true}, 1)
 	for _, m := range manifest.Demos {
 		got := readDemo(t, filepath.Join(dir, m.File))
 		if got[1].sequence != want[1].sequence || !bytes.Equal(got[1].data, want[1].data) {
@@ -63,7 +64,8 @@ func rebuiltGamestate(t *testing.T, name, demo string) {
 		// The engine sends a byte that it never wrote where the bits end with a byte.
 		// But for a byte that the engine never wrote, where the bits end with a byte.
 		a, b := want[0].data, got[0].data
-		if equal := len(a) == len(b) && bytes.Equal(a[:len(a)-1], b[:len(b)-1]); equal != !slices.Contains(otherGamestates, filepath.Base(demo)) {
+		if equal := len(a) == len(b) && bytes.Equal(a[:len(a)-1], b[:len(b)-1]); equal != !slices.Contains(otherGamestates,
+			filepath.Base(demo)) {
 			t.Errorf("%s: the gamestate equals the client's: %v", filepath.Base(demo), equal)
 		}
 		// The client numbers it by what it has received when the recording starts.
@@ -89,7 +91,8 @@ func serverTimes(rec *dissect.Record) (times []int32) {
 // absolute state as in the whole demo, and the gamestate the configstrings of that time.
 func TestCutDemos(t *testing.T) {
 	t.Parallel()
-	names := slices.DeleteFunc(reference.Glob(t, "captures", "quake3", "*.demo1.dm_??"), func(name string) bool { return filepath.Base(name) == forgetful })
+	names := slices.DeleteFunc(reference.Glob(t, "captures", "quake3", "*.demo1.dm_??"),
+		func(name string) bool { return filepath.Base(name) == forgetful })
 	for _, name := range recordingsWithTruth(t) {
 		if _, damaged := damagedDemos[filepath.Base(name)]; !damaged {
 			names = append(names, name)
@@ -110,7 +113,8 @@ func TestCutDemos(t *testing.T) {
 			if manifest.Demos[0].Recoded > 32 {
 				t.Errorf("%d messages are not as they were sent", manifest.Demos[0].Recoded)
 			}
-			t.Logf("%d of %d messages, %d coded anew", manifest.Demos[0].Messages, len(whole.messages), manifest.Demos[0].Recoded)
+			t.Logf("%d of %d messages, %d coded anew", manifest.Demos[0].Messages, len(whole.messages),
+				manifest.Demos[0].Recoded)
 		})
 	}
 }
@@ -148,7 +152,8 @@ func viewDemo(t *testing.T, name string) *demoView {
 				known = map[string]string{}
 				list := tree.Find(i, "configstrings")
 				for j := list + 1; j < int(tree.Nodes[list].End); j = int(tree.Nodes[j].End) {
-					known[strconv.Itoa(int(tree.Nodes[tree.Find(j, "index")].Uint()))] = string(tree.Bytes(&tree.Nodes[tree.Find(j, "value")]))
+					known[strconv.Itoa(int(tree.Nodes[tree.Find(j, "index")].Uint()))] = string(
+						tree.Bytes(&tree.Nodes[tree.Find(j, "value")]))
 				}
 			case "server_command":
 				if number := int32(tree.Nodes[tree.Find(i, "sequence")].Int()); number > newest {
@@ -259,7 +264,8 @@ func TestRangeCountsWhatIsOutside(t *testing.T) {
 			}
 		}
 		if outside != times || times == 0 || loading == 0 {
-			t.Errorf("%d left out for their time, and %d of a client that loads; %d snapshots are outside", outside, loading, times)
+			t.Errorf("%d left out for their time, and %d of a client that loads; %d snapshots are outside",
+				outside, loading, times)
 		}
 	}
 }

@@ -18,7 +18,9 @@ import (
 )
 
 // exportDemos writes the demos of a capture or recording, and gives the folder and its manifest.
-func exportDemos(tb testing.TB, name string, part parts.DemoRange, workers int) (dir string, manifest *export.Manifest) {
+func exportDemos(tb testing.TB, name string, part parts.DemoRange, workers int) (dir string,
+	manifest *export.Manifest,
+) {
 	tb.Helper()
 	dir = tb.TempDir()
 	demos, err := export.NewDemos(export.DemosConfig{Dir: dir, Workers: workers})

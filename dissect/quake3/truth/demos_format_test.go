@@ -143,7 +143,9 @@ func dissectDemo(tb testing.TB, name string, r reftest.Run) (stats engine.Stats,
 	return dissectDemoBytes(tb, name, b, r)
 }
 
-func dissectDemoBytes(tb testing.TB, name string, b []byte, r reftest.Run) (stats engine.Stats, broken *dissect.FileError) {
+func dissectDemoBytes(tb testing.TB, name string, b []byte, r reftest.Run) (stats engine.Stats,
+	broken *dissect.FileError,
+) {
 	tb.Helper()
 	demo := openDemo(tb, name, bytes.NewReader(b))
 	e := reftest.NewEngine(tb, r)

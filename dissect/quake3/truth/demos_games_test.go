@@ -14,9 +14,9 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
-// TestDemosGames compares recordings of Enemy Territory and Jedi Academy with what the engines' code reads of them, message by
-// message and field by field. Of recordings of Jedi Academy that is the first 1,500 messages; the others must be
-// readable to their end.
+// TestDemosGames compares recordings of Enemy Territory and Jedi Academy with what the engines' code reads of them,
+// message by message and field by field. Of recordings of Jedi Academy that is the first 1,500 messages; the others
+// must be readable to their end.
 func TestDemosGames(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -34,7 +34,8 @@ func TestDemosGames(t *testing.T) {
 			truth := openTruth(t, name+tt.truth)
 			s := &truthSession{
 				connect: &connectRequest{version: tt.version}, newest: map[string]uint32{},
-				carried: map[string]map[json.Number]bool{"s2c": {}}, feeds: map[string]bool{}, snapshots: map[uint32]knownEntities{},
+				carried: map[string]map[json.Number]bool{"s2c": {}}, feeds: map[string]bool{},
+				snapshots: map[uint32]knownEntities{},
 			}
 			count, differences := 0, 0
 			dissectDemo(t, name, reftest.Run{Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
@@ -83,7 +84,8 @@ func compareDemoMessage(t *testing.T, s *truthSession, want *truthLine, line []b
 	body, _ := root[key].(node)
 	markData(body)
 	if root["game"] != game || !equal(message, body) {
-		t.Errorf("message %v, game %v (-want +got):\n%s", got["frame"], root["game"], cmp.Diff(message, body, cmp.Comparer(sameNumber)))
+		t.Errorf("message %v, game %v (-want +got):\n%s", got["frame"], root["game"],
+			cmp.Diff(message, body, cmp.Comparer(sameNumber)))
 		return false
 	}
 	if want.Bits != 0 && want.Bits != bits {

@@ -37,10 +37,13 @@ func TestExportedMidgame(t *testing.T) {
 			t.Parallel()
 			capture := filepath.Join(reference.Folder(t, "captures", "idtech3"), name+".pcap")
 			sent := map[[2]uint32]map[string]any{} // by stream and sequence number
-			reftest.Dissect(t, capture, reftest.Run{Recover: true, Finish: finishServer, Output: reftest.Lines(func(line []byte) {
-				r := readServer(t, line)
-				sent[[2]uint32{uint32(r.Stream), r.Game.Netchan.Sequence}] = r.Game.Message
-			})})
+			reftest.Dissect(t, capture, reftest.Run{
+				Recover: true, Finish: finishServer,
+				Output: reftest.Lines(func(line []byte) {
+					r := readServer(t, line)
+					sent[[2]uint32{uint32(r.Stream), r.Game.Netchan.Sequence}] = r.Game.Message
+				}),
+			})
 			dir, manifest := exportDemos(t, capture, parts.DemoRange{}, 1)
 			if len(manifest.Demos) != demos {
 				t.Fatalf("%d demos, want %d", len(manifest.Demos), demos)

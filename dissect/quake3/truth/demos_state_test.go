@@ -110,7 +110,10 @@ var stateArrays = []string{"stats", "persistant", "ammo", "powerups"}
 
 func newWorldModel(tb testing.TB, version int) *worldModel {
 	tb.Helper()
-	m := &worldModel{TB: tb, version: version, player: layoutOf(tb, version, "playerState"), entity: layoutOf(tb, version, "entityState")}
+	m := &worldModel{
+		TB: tb, version: version, player: layoutOf(tb, version, "playerState"),
+		entity: layoutOf(tb, version, "entityState"),
+	}
 	for _, array := range stateArrays {
 		for i := range 16 {
 			m.player.add(fmt.Sprintf("%s[%d]", array, i), false)
@@ -207,7 +210,10 @@ func (m *worldModel) snapshot(sequence uint32, op *demoOp) *worldState {
 	signed(op.Player.Fields, signedFields[m.version].player)
 	slot := &m.ring[sequence%32]
 	slot.sequence = sequence
-	slot.worldState = worldState{player: slices.Clone(m.changed(m.player, base.player, op.Player.Fields)), entities: maps.Clone(base.entities)}
+	slot.worldState = worldState{
+		player:   slices.Clone(m.changed(m.player, base.player, op.Player.Fields)),
+		entities: maps.Clone(base.entities),
+	}
 	for i, array := range []truthFields{op.Player.Stats, op.Player.Persistant, op.Player.Ammo, op.Player.Powerups} {
 		for index, v := range array {
 			slot.player[m.player.index[stateArrays[i]+"["+index+"]"]] = uint32(reftest.Number(v))

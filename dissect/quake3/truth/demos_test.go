@@ -33,12 +33,24 @@ var damagedDemos = map[string]struct {
 	field  string // that it is in
 	broken string // how the file ends, if not with the end mark
 }{
-	"invalid_area_mask_length.dm_68":           {fault: 6, field: "quake3.server_message.ops.snapshot.area_mask", broken: "malformed_file"},
-	"invalid_command_byte.dm_68":               {fault: 0, field: "quake3.server_message.ops.gamestate", broken: "malformed_file"},
-	"invalid_entity_state_field_count.dm_68":   {fault: 363, field: "quake3.server_message.ops.snapshot.entities", broken: "malformed_file"},
-	"invalid_entity_state_field_count_2.dm_68": {fault: 393, field: "quake3.server_message.ops.snapshot.entities", broken: "malformed_file"},
-	"truncated.dm_68":                          {fault: -1, broken: "truncated_file"},
-	"truncated.dm_73":                          {fault: -1, broken: "truncated_file"},
+	"invalid_area_mask_length.dm_68": {
+		fault: 6, field: "quake3.server_message.ops.snapshot.area_mask",
+		broken: "malformed_file",
+	},
+	"invalid_command_byte.dm_68": {
+		fault: 0, field: "quake3.server_message.ops.gamestate",
+		broken: "malformed_file",
+	},
+	"invalid_entity_state_field_count.dm_68": {
+		fault: 363, field: "quake3.server_message.ops.snapshot.entities",
+		broken: "malformed_file",
+	},
+	"invalid_entity_state_field_count_2.dm_68": {
+		fault: 393, field: "quake3.server_message.ops.snapshot.entities",
+		broken: "malformed_file",
+	},
+	"truncated.dm_68": {fault: -1, broken: "truncated_file"},
+	"truncated.dm_73": {fault: -1, broken: "truncated_file"},
 }
 
 // TestRecordings compares every record of public demos of all generations, field by field and both ways,
@@ -78,7 +90,10 @@ type demoComparison struct {
 
 func newDemoComparison(tb testing.TB, name string) *demoComparison {
 	session, _ := newTruthModel().session(&truthLine{})
-	return &demoComparison{TB: tb, name: filepath.Base(name), version: versionOf(name), truth: openDemoTruth(tb, name), session: session}
+	return &demoComparison{
+		TB: tb, name: filepath.Base(name), version: versionOf(name),
+		truth: openDemoTruth(tb, name), session: session,
+	}
 }
 
 const (
@@ -217,7 +232,8 @@ func (c *demoComparison) want(line *demoLine, got node) node {
 	}
 	c.session.after(t)
 	return node{
-		"demo_message": decimal(line.Index), "length": decimal(line.Len), "protocol": "quake3", "direction": "server_to_client",
+		"demo_message": decimal(line.Index), "length": decimal(line.Len), "protocol": "quake3",
+		"direction": "server_to_client",
 		"quake3": node{
 			"version": decimal(c.version), "encoding": "demo", "netchan": netchan, "server_message": message,
 		},

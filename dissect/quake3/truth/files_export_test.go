@@ -22,7 +22,9 @@ import (
 
 // exportFiles writes the files of a capture, without the packets that drop chooses, and gives the folder and
 // its manifest.
-func exportFiles(tb testing.TB, name string, workers int, drop func(p *dissect.Packet) bool) (dir string, manifest *export.FilesManifest) {
+func exportFiles(tb testing.TB, name string, workers int, drop func(p *dissect.Packet) bool) (dir string,
+	manifest *export.FilesManifest,
+) {
 	tb.Helper()
 	dir = tb.TempDir()
 	files, err := export.NewFiles(export.FilesConfig{Dir: dir, Workers: workers})
@@ -66,7 +68,8 @@ func exportFiles(tb testing.TB, name string, workers int, drop func(p *dissect.P
 // TestExportDownload compares a download with the file that the server had.
 func TestExportDownload(t *testing.T) {
 	name := filepath.Join(reference.Folder(t, "captures", "quake3"), "q3-68-download.pcap")
-	want, err := os.ReadFile(filepath.Join(reference.Folder(t, "captures", "quake3"), "q3-68-download.zz-q3-68-download.pk3"))
+	want, err := os.ReadFile(filepath.Join(reference.Folder(t, "captures", "quake3"),
+		"q3-68-download.zz-q3-68-download.pk3"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +79,8 @@ func TestExportDownload(t *testing.T) {
 			t.Fatalf("%d files", len(m.Files))
 		}
 		f := m.Files[0]
-		if !f.Complete || f.Name != "baseoa/zz-q3-68-download.pk3" || f.File != "000-0-zz-q3-68-download.pk3" || *f.Size != int64(len(want)) {
+		if !f.Complete || f.Name != "baseoa/zz-q3-68-download.pk3" || f.File != "000-0-zz-q3-68-download.pk3" ||
+			*f.Size != int64(len(want)) {
 			t.Errorf("got %+v", f)
 		}
 		if got := readFile(t, filepath.Join(dir, f.File)); !bytes.Equal(got, want) {
@@ -88,7 +92,8 @@ func TestExportDownload(t *testing.T) {
 // TestExportDownloadLossy leaves packets out: what is left is in its place, and the gaps are where it is not.
 func TestExportDownloadLossy(t *testing.T) {
 	name := filepath.Join(reference.Folder(t, "captures", "quake3"), "q3-68-download.pcap")
-	want, err := os.ReadFile(filepath.Join(reference.Folder(t, "captures", "quake3"), "q3-68-download.zz-q3-68-download.pk3"))
+	want, err := os.ReadFile(filepath.Join(reference.Folder(t, "captures", "quake3"),
+		"q3-68-download.zz-q3-68-download.pk3"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +168,8 @@ func TestExportMaps(t *testing.T) {
 				if f.Size != nil {
 					is.Size = *f.Size
 				}
-				is.Whole = f.Complete && len(f.Gaps) == 0 && f.CRC32Matches != nil && *f.CRC32Matches && f.SHA256Matches != nil && *f.SHA256Matches &&
+				is.Whole = f.Complete && len(f.Gaps) == 0 && f.CRC32Matches != nil && *f.CRC32Matches && f.SHA256Matches != nil &&
+					*f.SHA256Matches &&
 					int64(len(readFile(t, filepath.Join(dir, f.File)))) == is.Size
 				got = append(got, is)
 			}

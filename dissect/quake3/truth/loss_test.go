@@ -114,7 +114,10 @@ func (w *wholeCapture) dissect(packets []dissect.Packet, live bool, each func(li
 		}
 		reftest.Close(w, e)
 	}
-	r := reftest.Run{State: true, Recover: live, Finish: reftest.JSON(render.JSON{NoNames: true}), Output: reftest.Lines(each)}
+	r := reftest.Run{
+		State: true, Recover: live, Finish: reftest.JSON(render.JSON{NoNames: true}),
+		Output: reftest.Lines(each),
+	}
 	if asked := false; !live {
 		r.Keys = func(k keys.Key) *keys.Key {
 			if !asked {
@@ -178,14 +181,15 @@ func (h *harmed) add(o harmed) {
 }
 
 func (h harmed) String() string {
-	return fmt.Sprintf("%d of %d (%.1f %%), %d wrong", h.whole, h.total, 100*float64(h.whole)/float64(max(h.total, 1)), h.wrong)
+	return fmt.Sprintf("%d of %d (%.1f %%), %d wrong", h.whole, h.total,
+		100*float64(h.whole)/float64(max(h.total, 1)), h.wrong)
 }
 
 // share is how many in 1,000 messages are whole.
 func (h harmed) share() int { return 1000 * h.whole / max(h.total, 1) }
 
-// try dissects packets of the capture and compares their messages with those of the whole one. Messages are counted that
-// have all their packets.
+// try dissects packets of the capture and compares their messages with those of the whole one. Messages are counted
+// that have all their packets.
 func (w *wholeCapture) try(packets []dissect.Packet, live bool) (h harmed) {
 	w.Helper()
 	origin := make([]uint64, len(packets)+1) // frames of the whole capture
@@ -319,9 +323,13 @@ var harmedCaptures = []string{
 }
 
 // harmedSamples are the legacy samples.
-var harmedSamples = []string{"68-connect-play", "68-download", "68-loss", "rtcw-60-61-play", "et-84-play", "jka-26-vehicle", "jo-16-synth"}
+var harmedSamples = []string{
+	"68-connect-play", "68-download", "68-loss", "rtcw-60-61-play", "et-84-play",
+	"jka-26-vehicle", "jo-16-synth",
+}
 
-// TestHarmed takes packets out of the samples, and changes their order. What is read is what is read of the whole sample.
+// TestHarmed takes packets out of the samples, and changes their order. What is read is what is read of the whole
+// sample.
 func TestHarmed(t *testing.T) {
 	t.Parallel()
 	for _, name := range harmedSamples {
@@ -357,7 +365,8 @@ func TestHarmed(t *testing.T) {
 				t.Errorf("from a pipe: %v, want 700 in 1,000", h)
 			}
 			// Without the connect the game is found by the first messages.
-			unasked := slices.DeleteFunc(slices.Clone(w.packets), func(p dissect.Packet) bool { return bytes.HasPrefix(p.Payload, []byte("\xff\xff\xff\xffconnect ")) })
+			unasked := slices.DeleteFunc(slices.Clone(w.packets),
+				func(p dissect.Packet) bool { return bytes.HasPrefix(p.Payload, []byte("\xff\xff\xff\xffconnect ")) })
 			if h := w.try(unasked, false); h.whole != h.total || len(unasked) == len(w.packets) {
 				t.Errorf("without connect: %v, of %d packets %d", h, len(w.packets), len(unasked))
 			}
@@ -383,8 +392,8 @@ func (w *wholeCapture) worstCold(cuts int) (worst harmed) {
 	return worst
 }
 
-// TestHarmedLong is TestHarmed over the reference captures: SEEDS says how often (20 times), ONLY picks captures by name. With -v it prints
-// what docs/protocols/cold-start.md has.
+// TestHarmedLong is TestHarmed over the reference captures: SEEDS says how often (20 times), ONLY picks captures by
+// name. With -v it prints what docs/protocols/cold-start.md has.
 func TestHarmedLong(t *testing.T) {
 	if os.Getenv("Q3DISSECT_LONG") == "" {
 		t.Skip("takes an hour: Q3DISSECT_LONG=1")

@@ -85,8 +85,8 @@ func (c *comparison) wantRecovered(t *truthLine, l *line, want node) (bits int) 
 	return t.Bits
 }
 
-// acceptUnknown takes over into what is wanted that the record marks something as unknown: what an entity's update is a delta of,
-// and whether a command repeats one, where the message that says it was not deciphered. It counts them.
+// acceptUnknown takes over into what is wanted that the record marks something as unknown: what an entity's update is a
+// delta of, and whether a command repeats one, where the message that says it was not deciphered. It counts them.
 func acceptUnknown(want, got any) (n int) {
 	switch w := want.(type) {
 	case node:

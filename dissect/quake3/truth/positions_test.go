@@ -30,16 +30,17 @@ func TestPositions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var read, covered int // bits of messages; one worker, so one call at a time
-			reftest.Dissect(t, reference.Capture(t, "quake3", name), reftest.Run{Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
-				p := placement{TB: t, rec: rec, widths: widths, scope: []dissect.Scope{dissect.Datagram}}
-				p.children(-1)
-				p.apart()
-				if end := consumed(rec.Tree); end > 0 {
-					read += end
-					covered += p.covered
-				}
-				return dst
-			}})
+			reftest.Dissect(t, reference.Capture(t, "quake3", name),
+				reftest.Run{Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
+					p := placement{TB: t, rec: rec, widths: widths, scope: []dissect.Scope{dissect.Datagram}}
+					p.children(-1)
+					p.apart()
+					if end := consumed(rec.Tree); end > 0 {
+						read += end
+						covered += p.covered
+					}
+					return dst
+				}})
 			// What stands under no value are operations, counts and bits that say what changed.
 			if share := float64(covered) / float64(read); share < minCovered {
 				t.Errorf("values cover %.3f of the messages", share)
@@ -149,7 +150,8 @@ func (p *placement) apart() {
 		slices.SortFunc(list, func(a, b stretch) int { return cmp.Compare(a.start, b.start) })
 		for i := 1; i < len(list); i++ {
 			if a, b := list[i-1], list[i]; b.start < a.end {
-				p.Errorf("frame %d: %s at %d to %d and %s at %d to %d overlap", p.rec.Frame, a.path, a.start, a.end, b.path, b.start, b.end)
+				p.Errorf("frame %d: %s at %d to %d and %s at %d to %d overlap", p.rec.Frame, a.path, a.start,
+					a.end, b.path, b.start, b.end)
 			}
 		}
 	}
@@ -226,30 +228,31 @@ func elementName(name string, n *dissect.Node) string {
 func TestPositionPaths(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"q3-71-voip", "q3-68-loss-clientside", "q3-oob"} {
-		reftest.Dissect(t, reference.Capture(t, "quake3", name), reftest.Run{Finish: reftest.JSON(render.JSON{Bits: true, NoNames: true}), Output: reftest.Lines(func(b []byte) {
-			record, err := reftest.Object(b)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			positions := reftest.List(record["positions"])
-			if len(positions) == 0 && reftest.Number(record["length"]) > oobMarkerLen {
-				t.Errorf("%s: frame %v has no positions", name, record["frame"])
-			}
-			for _, p := range positions {
-				path, _ := p.(node)["path"].(string)
-				switch follow(record, path).(type) {
-				case json.Number, string, bool:
-				case node:
-					if strings.HasSuffix(path, "info") {
-						continue
-					}
-					t.Errorf("%s: frame %v: %s is an object", name, record["frame"], path)
-				default:
-					t.Errorf("%s: frame %v: there is no %s", name, record["frame"], path)
+		reftest.Dissect(t, reference.Capture(t, "quake3", name),
+			reftest.Run{Finish: reftest.JSON(render.JSON{Bits: true, NoNames: true}), Output: reftest.Lines(func(b []byte) {
+				record, err := reftest.Object(b)
+				if err != nil {
+					t.Error(err)
+					return
 				}
-			}
-		})})
+				positions := reftest.List(record["positions"])
+				if len(positions) == 0 && reftest.Number(record["length"]) > oobMarkerLen {
+					t.Errorf("%s: frame %v has no positions", name, record["frame"])
+				}
+				for _, p := range positions {
+					path, _ := p.(node)["path"].(string)
+					switch follow(record, path).(type) {
+					case json.Number, string, bool:
+					case node:
+						if strings.HasSuffix(path, "info") {
+							continue
+						}
+						t.Errorf("%s: frame %v: %s is an object", name, record["frame"], path)
+					default:
+						t.Errorf("%s: frame %v: there is no %s", name, record["frame"], path)
+					}
+				}
+			})})
 	}
 }
 

@@ -64,7 +64,10 @@ func TestSampleDemos(t *testing.T) {
 // own code read, as TestRecordedStates does with demos.
 func TestSampleStates(t *testing.T) {
 	t.Parallel()
-	for name, version := range map[string]int{"68-connect-play": 68, "71-ipv6-chat": 71, "68-loss": 68, "68-natrebind": 68} {
+	for name, version := range map[string]int{
+		"68-connect-play": 68, "71-ipv6-chat": 71,
+		"68-loss": 68, "68-natrebind": 68,
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			lines := map[uint64]*demoLine{}
@@ -75,27 +78,28 @@ func TestSampleStates(t *testing.T) {
 			}
 			m := newWorldModel(t, version)
 			compared, differences := 0, 0
-			reftest.Dissect(t, filepath.Join(samples, name+".pcap"), reftest.Run{State: true, Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
-				line := lines[rec.Frame]
-				if line == nil {
-					return dst
-				}
-				got, ok := m.shown(rec.Tree)
-				want, _ := m.apply(line)
-				switch {
-				case ok != (want != nil):
-					t.Errorf("frame %d: a snapshot in the truth: %v, in the record: %v", rec.Frame, want != nil, ok)
-				case !ok:
-				case !want.equal(&got):
-					if differences++; differences <= *shown {
-						t.Errorf("frame %d (-want +got):\n%s", rec.Frame, cmp.Diff(m.named(want), m.named(&got)))
+			reftest.Dissect(t, filepath.Join(samples, name+".pcap"),
+				reftest.Run{State: true, Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
+					line := lines[rec.Frame]
+					if line == nil {
+						return dst
 					}
-					fallthrough
-				default:
-					compared++
-				}
-				return dst
-			}})
+					got, ok := m.shown(rec.Tree)
+					want, _ := m.apply(line)
+					switch {
+					case ok != (want != nil):
+						t.Errorf("frame %d: a snapshot in the truth: %v, in the record: %v", rec.Frame, want != nil, ok)
+					case !ok:
+					case !want.equal(&got):
+						if differences++; differences <= *shown {
+							t.Errorf("frame %d (-want +got):\n%s", rec.Frame, cmp.Diff(m.named(want), m.named(&got)))
+						}
+						fallthrough
+					default:
+						compared++
+					}
+					return dst
+				}})
 			if compared < 60 || differences > 0 {
 				t.Errorf("%d of %d snapshots differ", differences, compared)
 			}

@@ -19,34 +19,38 @@ func TestSnapLength(t *testing.T) {
 	t.Parallel()
 	whole := [][]byte{}
 	opts := reftest.JSON(render.JSON{NoNames: true})
-	reftest.Dissect(t, reference.Capture(t, "quake3", "q3-68-connect-play"), reftest.Run{Finish: opts, Output: reftest.Lines(func(b []byte) {
-		whole = append(whole, bytes.Clone(b))
-	})})
+	reftest.Dissect(t, reference.Capture(t, "quake3", "q3-68-connect-play"),
+		reftest.Run{Finish: opts, Output: reftest.Lines(func(b []byte) {
+			whole = append(whole, bytes.Clone(b))
+		})})
 	count, cut, complete := 0, 0, 0
-	stats, _ := reftest.Dissect(t, reference.Capture(t, "quake3", "q3-68-connect-play-snap96"), reftest.Run{Finish: opts, Output: reftest.Lines(func(b []byte) {
-		if count++; count > len(whole) {
-			return
-		}
-		want, err := reftest.Object(whole[count-1])
-		got, err2 := reftest.Object(b)
-		if err != nil || err2 != nil {
-			t.Error(err, err2)
-			return
-		}
-		truncated := got["captured_length"] != nil
-		if truncated {
-			cut++
-		} else if equal(want["quake3"], got["quake3"]) {
-			complete++
-		}
-		codes := expertCodes(t, got)
-		if truncated && !slices.Contains(codes, "truncated_by_capture") && !slices.Contains(codes, "key_unknown") && got["undecoded"] == nil {
-			t.Errorf("frame %v is cut and does not say so: %.1000s", got["frame"], b)
-		}
-		if !agrees(want["quake3"], got["quake3"], truncated) {
-			t.Errorf("frame %v (-whole +cut):\n%s", got["frame"], cmp.Diff(want["quake3"], got["quake3"], cmp.Comparer(sameNumber)))
-		}
-	})})
+	stats, _ := reftest.Dissect(t, reference.Capture(t, "quake3", "q3-68-connect-play-snap96"),
+		reftest.Run{Finish: opts, Output: reftest.Lines(func(b []byte) {
+			if count++; count > len(whole) {
+				return
+			}
+			want, err := reftest.Object(whole[count-1])
+			got, err2 := reftest.Object(b)
+			if err != nil || err2 != nil {
+				t.Error(err, err2)
+				return
+			}
+			truncated := got["captured_length"] != nil
+			if truncated {
+				cut++
+			} else if equal(want["quake3"], got["quake3"]) {
+				complete++
+			}
+			codes := expertCodes(t, got)
+			if truncated && !slices.Contains(codes, "truncated_by_capture") && !slices.Contains(codes, "key_unknown") &&
+				got["undecoded"] == nil {
+				t.Errorf("frame %v is cut and does not say so: %.1000s", got["frame"], b)
+			}
+			if !agrees(want["quake3"], got["quake3"], truncated) {
+				t.Errorf("frame %v (-whole +cut):\n%s", got["frame"],
+					cmp.Diff(want["quake3"], got["quake3"], cmp.Comparer(sameNumber)))
+			}
+		})})
 	if count != len(whole) {
 		t.Errorf("%d records, want %d", count, len(whole))
 	}

@@ -124,7 +124,8 @@ func (r *recentMoves) put(key string) {
 // key identifies a user command by its time and values.
 func (u *truthUsercmd) key() string {
 	return fmt.Sprint(u.ServerTime, u.Angles, u.ForwardMove, u.RightMove, u.UpMove, u.Buttons, u.Weapon,
-		u.Wbuttons, u.Holdable, u.Wolfkick, u.MpSetup, u.Flags, u.DoubleTap, u.IdentClient, u.ForceSel, u.InvenSel, u.GenericCmd)
+		u.Wbuttons, u.Holdable, u.Wolfkick, u.MpSetup, u.Flags, u.DoubleTap, u.IdentClient, u.ForceSel,
+		u.InvenSel, u.GenericCmd)
 }
 
 // wantUnknown marks the entities whose base an observer cannot know, because the

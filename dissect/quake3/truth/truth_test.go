@@ -80,8 +80,8 @@ func TestTruthGames(t *testing.T) {
 	for name, departure := range map[string]departure{
 		"et-84-play":       {game: "et"},
 		"et-84-badconnect": {game: "et", stale: true, experts: []string{"note userinfo_cut"}},
-		// Frame 34 is an answer of the authorize server that a client forged: it has the direction of its word. A datagram of no
-		// session (35) is taken for one that began before the capture, and goes on in 36. The game decompresses the plain
+		// Frame 34 is an answer of the authorize server that a client forged: it has the direction of its word. A datagram of
+		// no session (35) is taken for one that began before the capture, and goes on in 36. The game decompresses the plain
 		// connect of 37, which is shown as text.
 		"jka-26-oob":              {game: "jka", apart: []uint64{34, 35, 36, 37}, experts: []string{"error malformed"}},
 		"ettv-284":                {game: "et"},
@@ -118,7 +118,8 @@ func newComparison(t *testing.T, truth string, d departure) *comparison {
 // finishTruth writes a record as JSON, and before it what the comparison wants to know besides.
 func finishTruth(_ int, dst []byte, rec *dissect.Record) []byte {
 	payload := rec.Payload
-	dst = fmt.Appendf(dst, "%d\t%08x\t%x\t", consumed(rec.Tree), crc32.ChecksumIEEE(payload[min(oobMarkerLen, len(payload)):]), payload)
+	dst = fmt.Appendf(dst, "%d\t%08x\t%x\t", consumed(rec.Tree),
+		crc32.ChecksumIEEE(payload[min(oobMarkerLen, len(payload)):]), payload)
 	dst = append(appendChanges(dst, rec), '\t')
 	return render.AppendJSON(dst, rec, render.JSON{NoNames: true})
 }

@@ -153,25 +153,26 @@ func TestFrames(t *testing.T) {
 				}
 				seen[frame] = true
 			}
-			stats, count := reftest.Dissect(t, name, reftest.Run{Finish: reftest.JSON(render.JSON{}), Output: reftest.Lines(func(b []byte) {
-				var r struct {
-					Frame       uint64
-					IPFragments []uint64 `json:"ip_fragments"`
-				}
-				if err := json.Unmarshal(b, &r); err != nil {
-					t.Error(err)
-				}
-				if r.IPFragments == nil {
-					once(r.Frame)
-					return
-				}
-				for _, f := range r.IPFragments {
-					once(f)
-				}
-				if r.IPFragments[len(r.IPFragments)-1] != r.Frame {
-					t.Errorf("frame %d is not the last of %v", r.Frame, r.IPFragments)
-				}
-			})})
+			stats, count := reftest.Dissect(t, name,
+				reftest.Run{Finish: reftest.JSON(render.JSON{}), Output: reftest.Lines(func(b []byte) {
+					var r struct {
+						Frame       uint64
+						IPFragments []uint64 `json:"ip_fragments"`
+					}
+					if err := json.Unmarshal(b, &r); err != nil {
+						t.Error(err)
+					}
+					if r.IPFragments == nil {
+						once(r.Frame)
+						return
+					}
+					for _, f := range r.IPFragments {
+						once(f)
+					}
+					if r.IPFragments[len(r.IPFragments)-1] != r.Frame {
+						t.Errorf("frame %d is not the last of %v", r.Frame, r.IPFragments)
+					}
+				})})
 			if uint64(len(seen)) != count || stats.Unknown != 0 {
 				t.Errorf("%d of %d packets are accounted for, %d are of no known protocol", len(seen), count, stats.Unknown)
 			}

@@ -138,7 +138,8 @@ func (w *vectorCapture) session(t *testing.T, messages []messageVector) {
 	w.text(t, true, "getchallenge")
 	w.text(t, false, fmt.Sprintf("challengeResponse %d", challenge))
 	connect := fmt.Sprintf(`connect "\name\Lab\protocol\%d\qport\%d\challenge\%d"`, protocol, 31337, challenge)
-	w.oob(t, true, append([]byte("\xff\xff\xff\xffconnect "), huffcodec.EncodeAdaptive(nil, []byte(connect[len("connect "):]))...), connect)
+	w.oob(t, true, append([]byte("\xff\xff\xff\xffconnect "),
+		huffcodec.EncodeAdaptive(nil, []byte(connect[len("connect "):]))...), connect)
 	w.text(t, false, "connectResponse")
 	for i := range messages {
 		w.message(t, &messages[i])

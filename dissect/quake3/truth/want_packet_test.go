@@ -14,7 +14,8 @@ import (
 func (c *comparison) want(t *truthLine, l *line) node {
 	want := node{
 		"frame": decimal(t.Frame), "protocol": "quake3", "direction": "client_to_server",
-		"src_port": decimal(t.ClientPort), "dst_port": decimal(t.ServerPort), "stream": l.got["stream"], "length": l.got["length"],
+		"src_port": decimal(t.ClientPort), "dst_port": decimal(t.ServerPort), "stream": l.got["stream"],
+		"length": l.got["length"],
 	}
 	if t.Dir == "s2c" {
 		want["direction"] = "server_to_client"
@@ -56,8 +57,10 @@ func (c *comparison) wantPacket(t *truthLine, l *line) node {
 	if slices.Contains(c.departure.redacted, t.Frame) {
 		sum = l.payloadCRC
 	}
-	if got := fmt.Sprintf("%08x", crc32.ChecksumIEEE(text)); got != sum || len(text) != t.TextLen || command != *t.Redacted {
-		c.differ("frame %d: %s text of %d bytes, CRC-32 %s; want %s, %d, %s", t.Frame, command, len(text), got, *t.Redacted, t.TextLen, sum)
+	if got := fmt.Sprintf("%08x", crc32.ChecksumIEEE(text)); got != sum || len(text) != t.TextLen ||
+		command != *t.Redacted {
+		c.differ("frame %d: %s text of %d bytes, CRC-32 %s; want %s, %d, %s", t.Frame, command, len(text), got,
+			*t.Redacted, t.TextLen, sum)
 	}
 	want["oob"] = wantOOB(t, text)
 	return want
@@ -101,7 +104,8 @@ func (c *comparison) wantSession(t *truthLine, l *line, want node) {
 	}
 	want["stream"] = decimal(s.stream)
 	game := node{"encoding": t.Encoding, "session": decimal(s.session), "netchan": c.wantNetchan(t, s, l)}
-	if c.departure.game != "" && !(first && c.departure.recovered && t.Encoding == "native") { // the first message shows it
+	// the first message shows it
+	if c.departure.game != "" && !(first && c.departure.recovered && t.Encoding == "native") {
 		game["game"] = c.departure.game
 	}
 	want["quake3"] = game

@@ -44,7 +44,8 @@ func (s *truthSession) wantOp(t *truthLine, op *truthOp) (string, node) {
 		s.game = true
 		return "gamestate", s.wantGamestate(op)
 	case "servercommand", "clientcommand":
-		return map[string]string{"servercommand": "server_command", "clientcommand": "client_command"}[op.Op], s.wantCommand(t, op)
+		return map[string]string{"servercommand": "server_command", "clientcommand": "client_command"}[op.Op],
+			s.wantCommand(t, op)
 	case "download":
 		return "download", wantDownload(op)
 	case "voip":
@@ -74,7 +75,8 @@ func (s *truthSession) wantGamestate(op *truthOp) node {
 		"server_command_sequence": op.CommandSequence, "client_num": op.ClientNum, "checksum_feed": op.ChecksumFeed,
 	}
 	var list []any
-	for _, key := range slices.SortedFunc(maps.Keys(op.Configstrings), func(a, b string) int { return reftest.Number(a) - reftest.Number(b) }) {
+	for _, key := range slices.SortedFunc(maps.Keys(op.Configstrings),
+		func(a, b string) int { return reftest.Number(a) - reftest.Number(b) }) {
 		list = append(list, s.wantConfigstring(key, wire(op.Configstrings[key])))
 	}
 	g["configstrings"] = list
@@ -220,7 +222,14 @@ func (p *truthPlayer) want() node {
 	for _, a := range []struct {
 		key    string
 		values truthFields
-	}{{"stats", p.Stats}, {"persistant", p.Persistant}, {"ammo", p.Ammo}, {"powerups", p.Powerups}, {"holdable", p.Holdable}, {"ammoclip", p.Ammoclip}} {
+	}{
+		{"stats", p.Stats},
+		{"persistant", p.Persistant},
+		{"ammo", p.Ammo},
+		{"powerups", p.Powerups},
+		{"holdable", p.Holdable},
+		{"ammoclip", p.Ammoclip},
+	} {
 		if len(a.values) == 0 {
 			continue
 		}
@@ -244,8 +253,9 @@ func (s *truthSession) wantMove(op *truthOp) node {
 			"forwardmove": u.ForwardMove, "rightmove": u.RightMove, "upmove": u.UpMove, "buttons": u.Buttons, "weapon": u.Weapon,
 		}
 		for key, v := range map[string]json.Number{
-			"wbuttons": u.Wbuttons, "holdable": u.Holdable, "wolfkick": u.Wolfkick, "mp_setup": u.MpSetup, "flags": u.Flags, "double_tap": u.DoubleTap,
-			"ident_client": u.IdentClient, "forcesel": u.ForceSel, "invensel": u.InvenSel, "generic_cmd": u.GenericCmd,
+			"wbuttons": u.Wbuttons, "holdable": u.Holdable, "wolfkick": u.Wolfkick, "mp_setup": u.MpSetup, "flags": u.Flags,
+			"double_tap": u.DoubleTap, "ident_client": u.IdentClient, "forcesel": u.ForceSel, "invensel": u.InvenSel,
+			"generic_cmd": u.GenericCmd,
 		} {
 			if v != "" {
 				cmd[key] = v

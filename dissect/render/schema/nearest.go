@@ -17,8 +17,8 @@ func NearestField(name string, protocols []*dissect.Protocol) string {
 	return cmp.Or(wireshark.Nearest(name), near.Path(name, fieldPaths(protocols)))
 }
 
-// Search returns the fields with a word in their name, in the engine's spelling or in their description, without regard to
-// capitals, and those that Wireshark's name stands for.
+// Search returns the fields with a word in their name, in the engine's spelling or in their description, without regard
+// to capitals, and those that Wireshark's name stands for.
 func Search(list []FieldInfo, word string) (found []FieldInfo) {
 	ours, word := wireshark.Fields(word), strings.ToLower(word)
 	has := func(s string) bool { return strings.Contains(strings.ToLower(s), word) }

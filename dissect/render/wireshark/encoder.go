@@ -25,19 +25,20 @@ type Encoder struct {
 	parts map[side]*fragments
 }
 
-// NewEncoder returns an Encoder for the records of some protocols. program is the name and version of the program that writes them; beside means
-// that the file has the packets of the records too.
+// NewEncoder returns an Encoder for the records of some protocols. program is the name and version of the program that
+// writes them; beside means that the file has the packets of the records too.
 func NewEncoder(protocols []*dissect.Protocol, program string, beside bool) *Encoder {
 	e := &Encoder{fields: NewFields(protocols), program: program, beside: beside, parts: make(map[side]*fragments)}
 	e.scratch.New = func() any { return &message{fields: e.fields} }
 	return e
 }
 
-// maxCarried is how many bytes of a message, and of the datagrams that carried it, a packet has at most: the tree gets the rest.
+// maxCarried is how many bytes of a message, and of the datagrams that carried it, a packet has at most: the tree gets
+// the rest.
 const maxCarried = 160 << 10
 
-// Append appends the packet of a record, without a link layer. The record has one unless it is neither of a protocol nor a datagram: then
-// nothing is appended.
+// Append appends the packet of a record, without a link layer. The record has one unless it is neither of a protocol
+// nor a datagram: then nothing is appended.
 func (e *Encoder) Append(dst []byte, rec *dissect.Record) []byte {
 	if rec.Closing || rec.Protocol == nil && !rec.UDP {
 		return dst
@@ -188,10 +189,11 @@ const (
 	maxFragmentBytes = 256 << 10
 )
 
-// Keep notes a record that gets no packet: its datagram may be a part of a message that does. It is called for all records of a stream in
-// their order, by Append too.
+// Keep notes a record that gets no packet: its datagram may be a part of a message that does. It is called for all
+// records of a stream in their order, by Append too.
 func (e *Encoder) Keep(rec *dissect.Record) {
-	if rec.Stream < 0 || rec.Recorded() || rec.Protocol == nil || rec.Protocol.AppendParts == nil || rec.Protocol.Transit == nil {
+	if rec.Stream < 0 || rec.Recorded() || rec.Protocol == nil || rec.Protocol.AppendParts == nil ||
+		rec.Protocol.Transit == nil {
 		return
 	}
 	var t dissect.Transit

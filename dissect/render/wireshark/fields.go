@@ -1,6 +1,6 @@
-// Package wireshark shows the whole decoding of messages in Wireshark and tshark: an Encoder makes packets that contain a
-// message with its tree, and AppendPlugin the dissector for them, a Lua program. docs/wireshark.md describes the packets byte by
-// byte.
+// Package wireshark shows the whole decoding of messages in Wireshark and tshark: an Encoder makes packets that contain
+// a message with its tree, and AppendPlugin the dissector for them, a Lua program. docs/wireshark.md describes the
+// packets byte by byte.
 //
 // Fields have the names that they have in records and filters, after "q3dissect.".
 package wireshark
@@ -93,11 +93,17 @@ func (f *Fields) add(siblings map[*dissect.Field]*place, path string, s *shape.S
 		p.name = f.number(entry{path: path + shape.NameSuffix, typ: typeText, doc: "name of the value"})
 	}
 	if s.Rawable() {
-		p.raw = f.number(entry{path: path + shape.RawSuffix, typ: typeText, doc: "all bytes as hexadecimal, where the text does not keep them"})
+		p.raw = f.number(entry{
+			path: path + shape.RawSuffix, typ: typeText,
+			doc: "all bytes as hexadecimal, where the text does not keep them",
+		})
 	}
 	switch s.Kind {
 	case dissect.Info:
-		p.pair = f.number(entry{path: path + pairSuffix, typ: typeText, doc: "a key and its value, with a backslash between them"})
+		p.pair = f.number(entry{
+			path: path + pairSuffix, typ: typeText,
+			doc: "a key and its value, with a backslash between them",
+		})
 	case dissect.Object, dissect.Choices, dissect.List:
 		p.children = make(map[*dissect.Field]*place)
 		for _, c := range s.Children {
@@ -155,8 +161,8 @@ func typeOf(s *shape.Shape) byte {
 	return typeText
 }
 
-// typeOfNumber returns the type of numbers: with 64 bits if the width of one field varies, or if it is wider than 32 bits, or if some
-// fields are signed and others are not.
+// typeOfNumber returns the type of numbers: with 64 bits if the width of one field varies, or if it is wider than 32
+// bits, or if some fields are signed and others are not.
 func typeOfNumber(s *shape.Shape) byte {
 	wide := slices.ContainsFunc(s.Fields, func(f *dissect.Field) bool {
 		return f.Bits == 0 || f.Bits > 32 || f.Kind != s.Kind

@@ -11,10 +11,11 @@ import (
 //go:embed plugin.lua
 var program string
 
-// AppendPlugin appends the dissector of the packets that an Encoder makes: a Lua program for Wireshark 4.0 and later. version is
-// the name and version of the program that makes it.
+// AppendPlugin appends the dissector of the packets that an Encoder makes: a Lua program for Wireshark 4.0 and later.
+// version is the name and version of the program that makes it.
 func (f *Fields) AppendPlugin(dst []byte, version string) []byte {
-	dst = fmt.Appendf(dst, "-- %s: the plug-in for captures that were written with -w FILE --pdu. Generated; do not edit.\n", version)
+	dst = fmt.Appendf(dst,
+		"-- %s: the plug-in for captures that were written with -w FILE --pdu. Generated; do not edit.\n", version)
 	dst = fmt.Appendf(dst, "-- To install it: q3dissect wireshark install\n\n")
 	dst = fmt.Appendf(dst, "local VERSION = %s\nlocal LIST = 0x%08x\n\n", quote(version), f.Hash)
 	dst = append(dst, "local NAMES = {}\n"...)

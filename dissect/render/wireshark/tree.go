@@ -96,8 +96,8 @@ func (m *message) node(t *dissect.Tree, i int) {
 	m.beneath(p.raw, out.Depth, text.AppendHexDigits(m.text[:0], t.Bytes(n)))
 }
 
-// sameKey returns the place of another field with the same key: some objects have two descriptions, which differ in what positions count
-// from.
+// sameKey returns the place of another field with the same key: some objects have two descriptions, which differ in
+// what positions count from.
 func sameKey(places map[*dissect.Field]*place, key string) *place {
 	for field, p := range places {
 		if field.Key == key {
@@ -154,8 +154,8 @@ func (m *message) number(p *place, n *dissect.Node, out pdu.Node) {
 	}
 }
 
-// info adds an infostring: a container with its pairs, the first of a repeated key. exact is false if they do not have the whole
-// text.
+// info adds an infostring: a container with its pairs, the first of a repeated key. exact is false if they do not have
+// the whole text.
 func (m *message) info(p *place, s []byte, out pdu.Node) (exact bool) {
 	m.add(&out)
 	var pairs infostring.Reader
@@ -179,7 +179,8 @@ func (m *message) leave() {
 	}
 	t := m.rec.Tree
 	for i := range t.Children(top.node) {
-		m.beneath(top.place.raw, uint8(min(len(m.outer), math.MaxUint8)), text.AppendHexDigits(m.text[:0], t.Bytes(&t.Nodes[i])))
+		m.beneath(top.place.raw, uint8(min(len(m.outer), math.MaxUint8)),
+			text.AppendHexDigits(m.text[:0], t.Bytes(&t.Nodes[i])))
 	}
 }
 

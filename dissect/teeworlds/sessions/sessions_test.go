@@ -27,10 +27,12 @@ var sessions = dissecttest.Sessions{
 	Write: func(kind int, seed uint64) []dissecttest.Sent { return newWriter(kind, seed).session() },
 	Read:  read,
 	Notes: []string{
-		message.ExpertUnknownMessage, "demo_only", "undetermined", message.ExpertBaseMissing, message.ExpertSnapshotLost, message.ExpertNumberText,
+		message.ExpertUnknownMessage, "demo_only", "undetermined", message.ExpertBaseMissing, message.ExpertSnapshotLost,
+		message.ExpertNumberText,
 	},
-	Never:  never,
-	Shared: []string{"size", "system"}, // the chunk header's size and sequence number are interleaved; id and system are one number
+	Never: never,
+	// the chunk header's size and sequence number are interleaved; id and system are one number
+	Shared: []string{"size", "system"},
 }
 
 // read lists what a record has, as Said.Wrote does.

@@ -151,7 +151,8 @@ func TestTeeworldsDemosAgree(t *testing.T) {
 						}
 						items := itemsOf(snap)
 						if compared++; !slices.Contains(known[fmt.Sprint(snap["tick"])], items) {
-							t.Fatalf("%s: tick %v has\n%s, and in the capture\n%s", filepath.Base(name), snap["tick"], items, strings.Join(known[fmt.Sprint(snap["tick"])], "\n"))
+							t.Fatalf("%s: tick %v has\n%s, and in the capture\n%s", filepath.Base(name), snap["tick"], items,
+								strings.Join(known[fmt.Sprint(snap["tick"])], "\n"))
 						}
 					}
 				}

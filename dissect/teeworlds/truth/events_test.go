@@ -18,22 +18,28 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds"
 )
 
-// TestTeeworldsEventsAgainstLogs compares the events of the captures with what the servers wrote into their logs, for the
-// time that each client was in the game. No vote was held in them: DDNet's server refused those that were called.
+// TestTeeworldsEventsAgainstLogs compares the events of the captures with what the servers wrote into their logs, for
+// the time that each client was in the game. No vote was held in them: DDNet's server refused those that were called.
 func TestTeeworldsEventsAgainstLogs(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		log  string // folder of the server's log; empty: that of the capture
 		want map[string]int
 	}{
-		"tw07-ctf3":            {want: map[string]int{"kill": 87, "flag": 57, "team": 57, "team chat": 3, "leave": 6}},
-		"tw07-admin":           {want: map[string]int{"kill": 5, "team": 4, "console": 2, "leave": 8, "rcon": 16, "authed": 2}},
+		"tw07-ctf3": {want: map[string]int{"kill": 87, "flag": 57, "team": 57, "team chat": 3, "leave": 6}},
+		"tw07-admin": {want: map[string]int{
+			"kill": 5, "team": 4, "console": 2, "leave": 8,
+			"rcon": 16, "authed": 2,
+		}},
 		"tw07-join-chat":       {want: map[string]int{"kill": 1, "say": 4, "team chat": 1, "console": 1, "leave": 2}},
 		"tw07-ipv6":            {want: map[string]int{"kill": 1, "say": 1, "leave": 1}},
 		"tw07-var-full":        {want: map[string]int{"kill": 1, "say": 2, "console": 1, "leave": 1}},
 		"tw07-loss-serverside": {want: map[string]int{"kill": 2, "say": 12, "console": 12, "leave": 1}},
-		"tw07-loss-clientside": {log: "tw07-loss-serverside", want: map[string]int{"kill": 2, "say": 12, "console": 12, "leave": 1}},
-		"dd06-full":            {want: map[string]int{"say": 5, "team chat": 1, "console": 18, "rcon": 23, "authed": 2}},
+		"tw07-loss-clientside": {
+			log:  "tw07-loss-serverside",
+			want: map[string]int{"kill": 2, "say": 12, "console": 12, "leave": 1},
+		},
+		"dd06-full": {want: map[string]int{"say": 5, "team chat": 1, "console": 18, "rcon": 23, "authed": 2}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -41,12 +47,14 @@ func TestTeeworldsEventsAgainstLogs(t *testing.T) {
 			if log == "" {
 				log = name
 			}
-			compareTeeworldsEvents(t, filepath.Join(teeworldsFolder(t), name+".pcap"), filepath.Join(teeworldsFolder(t), log+".d", "srv.log.gz"), c.want)
+			compareTeeworldsEvents(t, filepath.Join(teeworldsFolder(t), name+".pcap"),
+				filepath.Join(teeworldsFolder(t), log+".d", "srv.log.gz"), c.want)
 		})
 	}
 }
 
-// compareTeeworldsEvents compares the events of a capture with a server's log, and the number of those that are in both.
+// compareTeeworldsEvents compares the events of a capture with a server's log, and the number of those that are in
+// both.
 func compareTeeworldsEvents(t *testing.T, capture, log string, want map[string]int) {
 	t.Helper()
 	logged := readTeeworldsLog(t, log)

@@ -21,8 +21,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds"
 )
 
-// TestTeeworldsResultsAgainstLog compares the results that a capture of three clients, and the recordings of clients and
-// server, have with the server's log.
+// TestTeeworldsResultsAgainstLog compares the results that a capture of three clients, and the recordings of clients
+// and server, have with the server's log.
 func TestTeeworldsResultsAgainstLog(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(teeworldsFolder(t), "tw07-ctf3.d")
@@ -174,7 +174,8 @@ func TestTeeworldsResultsAgainstTruth(t *testing.T) {
 					if e.Text("gametype_name") == "ctf" {
 						teams = teamScores(e)
 					}
-					got = append(got, fmt.Sprintf("%d: %d to %d%s %s", e.Number("frame"), e.Number("start_time"), e.Number("end_time"), teams, board[stream]))
+					got = append(got, fmt.Sprintf("%d: %d to %d%s %s", e.Number("frame"), e.Number("start_time"), e.Number("end_time"),
+						teams, board[stream]))
 				}
 			})
 			if diff := cmp.Diff(want, got); diff != "" || len(got) != matches {
@@ -239,7 +240,8 @@ func trueResults(t *testing.T, name string) (list []string) {
 				number := func(key string) int { v, _ := it.Fields[key].(float64); return int(v) }
 				switch it.Name {
 				case "GameData":
-					state["start"], state["flags"], state["end"] = number("m_GameStartTick"), number("m_GameStateFlags"), number("m_GameStateEndTick")
+					state["start"], state["flags"], state["end"] = number("m_GameStartTick"), number("m_GameStateFlags"),
+						number("m_GameStateEndTick")
 				case "GameDataTeam":
 					teams = fmt.Sprintf(" %d:%d", number("m_TeamscoreRed"), number("m_TeamscoreBlue"))
 				case "PlayerInfo":
@@ -251,7 +253,8 @@ func trueResults(t *testing.T, name string) (list []string) {
 			}
 			if ends := state["flags"]&over != 0; ends && !was[r.Cport] {
 				slices.Sort(players)
-				list = append(list, fmt.Sprintf("%d: %d to %d%s %s", r.Frame, state["start"]*20, (state["start"]+state["end"])*20, teams, strings.Join(players, " ")))
+				list = append(list, fmt.Sprintf("%d: %d to %d%s %s", r.Frame, state["start"]*20, (state["start"]+state["end"])*20,
+					teams, strings.Join(players, " ")))
 			}
 			was[r.Cport] = state["flags"]&over != 0
 		}

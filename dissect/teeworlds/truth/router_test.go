@@ -45,7 +45,10 @@ func TestTeeworldsForeign(t *testing.T) {
 		}
 	}
 	for _, name := range teeworldsCaptures(t) {
-		stats := countTaken(t, quake3.New(), func(take func(*dissect.Packet)) { reftest.Packets(t, teeworldsCapture(t, name), take) })
+		stats := countTaken(t, quake3.New(), func(take func(*dissect.Packet)) {
+			reftest.Packets(t,
+				teeworldsCapture(t, name), take)
+		})
 		if stats.Game != 0 {
 			t.Errorf("%s: %d of %d datagrams are taken for Quake III", name, stats.Game, stats.Datagrams)
 		}
@@ -56,7 +59,11 @@ func TestTeeworldsForeign(t *testing.T) {
 // found, in its dialect, from its side, and decode.
 func TestTeeworldsMidsession(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct{ capture, dialect string }{{"tw07-ctf3", "0.7"}, {"tw07-midsession", "0.7"}, {"dd06-full", "ddnet"}} {
+	for _, tt := range []struct{ capture, dialect string }{
+		{"tw07-ctf3", "0.7"},
+		{"tw07-midsession", "0.7"},
+		{"dd06-full", "ddnet"},
+	} {
 		for _, only := range []string{"", "client_to_server", "server_to_client"} {
 			t.Run(tt.capture+" "+only, func(t *testing.T) {
 				t.Parallel()
@@ -87,7 +94,8 @@ func TestTeeworldsMidsession(t *testing.T) {
 				}
 				reftest.Packets(t, teeworldsCapture(t, tt.capture), func(p *dissect.Packet) {
 					fromServer := p.Src.Port() == 8303
-					connless := strings.HasPrefix(string(p.Payload), "\xff\xff\xff\xff\xff\xff") || strings.HasPrefix(string(p.Payload), "xe")
+					connless := strings.HasPrefix(string(p.Payload), "\xff\xff\xff\xff\xff\xff") ||
+						strings.HasPrefix(string(p.Payload), "xe")
 					handshake := len(p.Payload) <= 12 && p.Payload[0]&0x14 != 0
 					if p.Frame <= from || p.Frame > from+3000 || connless || handshake ||
 						only == "client_to_server" && fromServer || only == "server_to_client" && !fromServer {
@@ -154,7 +162,10 @@ func TestTeeworldsNoise(t *testing.T) {
 				dst := netip.MustParseAddrPort("192.0.2.1:8303")
 				for i := range 12 {
 					b := make(i)
-					p := dissect.Packet{Frame: uint64(flow*12 + i + 1), UDP: true, HasTime: true, Time: int64(i) * 1e7, Src: src, Dst: dst, Payload: b, Length: len(b)}
+					p := dissect.Packet{
+						Frame: uint64(flow*12 + i + 1), UDP: true, HasTime: true, Time: int64(i) * 1e7, Src: src,
+						Dst: dst, Payload: b, Length: len(b),
+					}
 					if i&1 == 1 {
 						p.Src, p.Dst = dst, src
 					}

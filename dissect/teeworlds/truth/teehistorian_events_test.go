@@ -30,11 +30,14 @@ var logRows = []struct {
 	{regexp.MustCompile(`rcon='kick \d+ (.*)'$`), "kicked"},
 }
 
-// TestTeehistorianEvents compares events with the servers' logs: who came, was renamed, logged in to rcon, finished and left.
-// 16.4 does not record finishes.
+// TestTeehistorianEvents compares events with the servers' logs: who came, was renamed, logged in to rcon, finished and
+// left. 16.4 does not record finishes.
 func TestTeehistorianEvents(t *testing.T) {
 	t.Parallel()
-	for session, files := range map[string]int{"th16-full": 2, "th16-sixup": 1, "th16-race": 1, "th16-team": 1, "th20-full": 2, "th20-race": 1, "th20-team": 1} {
+	for session, files := range map[string]int{
+		"th16-full": 2, "th16-sixup": 1, "th16-race": 1, "th16-team": 1,
+		"th20-full": 2, "th20-race": 1, "th20-team": 1,
+	} {
 		t.Run(session, func(t *testing.T) {
 			t.Parallel()
 			folder := reference.Folder(t, "captures", "teehistorian", "sessions")

@@ -165,7 +165,8 @@ func (c *teeworldsComparison) wantDirection(t, game node) string {
 		return "server_to_client"
 	}
 	for key := range game["connless"].(node) {
-		if slices.Contains([]string{"list", "count", "fwresponse", "version", "maplist"}, key) || strings.HasPrefix(key, "info") {
+		if slices.Contains([]string{"list", "count", "fwresponse", "version", "maplist"}, key) ||
+			strings.HasPrefix(key, "info") {
 			return "server_to_client"
 		}
 	}
@@ -234,7 +235,8 @@ func sameLeaf(want, got any) bool {
 	if blob, ok := want.(node); ok {
 		text, isText := got.(string)
 		b, err := hex.DecodeString(text)
-		return isText && err == nil && fmt.Sprint(len(b)) == fmt.Sprint(blob["len"]) && fmt.Sprintf("%x", sha1.Sum(b)) == blob["sha1"]
+		return isText && err == nil && fmt.Sprint(len(b)) == fmt.Sprint(blob["len"]) &&
+			fmt.Sprintf("%x", sha1.Sum(b)) == blob["sha1"]
 	}
 	switch want.(type) {
 	case node, []any:

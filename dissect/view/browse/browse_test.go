@@ -23,7 +23,10 @@ import (
 func samples(t *testing.T) []string {
 	t.Helper()
 	var files []string
-	for _, pattern := range []string{"quake3/*.pcap", "quake3/*.dm_*", "teeworlds/*.pcap", "teeworlds/*.demo", "gamestudio/*.pcap"} {
+	for _, pattern := range []string{
+		"quake3/*.pcap", "quake3/*.dm_*", "teeworlds/*.pcap", "teeworlds/*.demo",
+		"gamestudio/*.pcap",
+	} {
 		found, err := filepath.Glob("../../../samples/" + pattern)
 		if err != nil || len(found) == 0 {
 			t.Fatalf("no %s: %v", pattern, err)
@@ -67,13 +70,15 @@ func TestAnswersAreTheCommandsOutput(t *testing.T) {
 			}
 			defer file.Close()
 			var list, records bytes.Buffer
-			if _, err := convert.Run(file, convert.Outputs{List: &list, Records: &records}, convert.Options{Protocols: all.Protocols(), Name: name}); err != nil {
+			if _, err := convert.Run(file, convert.Outputs{List: &list, Records: &records},
+				convert.Options{Protocols: all.Protocols(), Name: name}); err != nil {
 				t.Fatal(err)
 			}
 			if list.Len() == 0 {
 				return // a hex dump without headers, which needs -d
 			}
-			lines, want := strings.SplitAfter(strings.TrimSuffix(list.String(), "\n"), "\n"), bytes.SplitAfter(bytes.TrimSuffix(records.Bytes(), []byte("\n")), []byte("\n"))
+			lines, want := strings.SplitAfter(strings.TrimSuffix(list.String(), "\n"),
+				"\n"), bytes.SplitAfter(bytes.TrimSuffix(records.Bytes(), []byte("\n")), []byte("\n"))
 			for _, o := range []browse.Options{{Workers: 2, Folder: t.TempDir()}, {InMemory: true}} {
 				s := begin(t, o, name)
 				page, err := s.Rows(0, 2000, "")

@@ -68,7 +68,10 @@ func isNameRune(r rune) bool {
 }
 
 // comparisons are what stands between a field and a value.
-var comparisons = []string{"===", "!==", "==", "!=", ">=", "<=", "~=", ">", "<", " eq", " ne", " gt", " lt", " ge", " le", " contains", " any_eq", " all_ne", " all_eq", " any_ne"}
+var comparisons = []string{
+	"===", "!==", "==", "!=", ">=", "<=", "~=", ">", "<", " eq", " ne", " gt", " lt", " ge",
+	" le", " contains", " any_eq", " all_ne", " all_eq", " any_ne",
+}
 
 // comparedField gives the field that stands before a comparison at the end of a text, or "".
 func comparedField(text string) string {
@@ -105,7 +108,10 @@ func (s *Session) fieldNames(word string) []Proposal {
 		p := Proposal{Text: f.Path, Type: f.Type, Doc: f.Doc}
 		if len(parts) > depth {
 			p = Proposal{Text: strings.Join(parts[:depth], ".") + ".", More: true, Type: "object"}
-			if n := slices.IndexFunc(list, func(o schema.FieldInfo) bool { return o.Path == strings.TrimSuffix(p.Text, ".") }); n >= 0 {
+			if n := slices.IndexFunc(list, func(o schema.FieldInfo) bool {
+				return o.Path == strings.TrimSuffix(p.Text,
+					".")
+			}); n >= 0 {
 				p.Doc = list[n].Doc
 			}
 		} else if f.Type == "object" || f.Items == "object" {
@@ -122,7 +128,8 @@ func (s *Session) fieldNames(word string) []Proposal {
 	for i := range list {
 		f := &list[i]
 		inside := f.Path[strings.LastIndexByte(f.Path, '.')+1:]
-		if f.Type != "object" && strings.Contains(inside, word) && !strings.HasPrefix(f.Path, word) && len(proposals) < maxProposals && !seen[f.Path] {
+		if f.Type != "object" && strings.Contains(inside, word) && !strings.HasPrefix(f.Path, word) &&
+			len(proposals) < maxProposals && !seen[f.Path] {
 			seen[f.Path] = true
 			proposals = append(proposals, Proposal{Text: f.Path, Type: f.Type, Doc: f.Doc})
 		}

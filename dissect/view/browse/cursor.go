@@ -67,8 +67,8 @@ func (c *cursors) record(s *Session, number int) (*Record, error) {
 	return a, nil
 }
 
-// place gives a cursor of a row's stream: the one that was left nearest before the row, or else one at the nearest saved
-// state, or at the beginning.
+// place gives a cursor of a row's stream: the one that was left nearest before the row, or else one at the nearest
+// saved state, or at the beginning.
 func (c *cursors) place(s *Session, w *row) *cursor {
 	c.turn++
 	key := streamKey{w.file, w.stream}

@@ -8,8 +8,8 @@ import (
 // keptJobs is how many passes over the inputs are remembered with what they found, of each kind.
 const keptJobs = 6
 
-// runningJobs is how many passes over the inputs run at the same time; others wait. One that nobody waits for any more leaves the
-// queue, but one that runs needs a moment to end, and its memory until then.
+// runningJobs is how many passes over the inputs run at the same time; others wait. One that nobody waits for any more
+// leaves the queue, but one that runs needs a moment to end, and its memory until then.
 const runningJobs = 6
 
 // A job is a pass over the inputs in the background, and what it found so far. What it finds is guarded by the index's

@@ -55,7 +55,8 @@ func TestPassesQueue(t *testing.T) {
 // 300 filters at once are answered, the last ones completely.
 func TestManyFilters(t *testing.T) {
 	t.Parallel()
-	s, err := Open([]Source{File("../../../samples/quake3/68-connect-play.pcap")}, Options{Protocols: all.Protocols(), Workers: 2})
+	s, err := Open([]Source{File("../../../samples/quake3/68-connect-play.pcap")},
+		Options{Protocols: all.Protocols(), Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

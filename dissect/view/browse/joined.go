@@ -18,8 +18,8 @@ type part struct {
 	used  bool
 }
 
-// joinPieces finds where a message travelled that a transport joined of several datagrams: the records of these say at which
-// bytes they carried parts of one. A part that was packed has no place of its own, and gets no piece.
+// joinPieces finds where a message travelled that a transport joined of several datagrams: the records of these say at
+// which bytes they carried parts of one. A part that was packed has no place of its own, and gets no piece.
 func (s *Session) joinPieces(a *Record) {
 	if a.joined {
 		return
@@ -70,7 +70,8 @@ func hexParts(a *Record) (parts []part) {
 	for i := range a.Fields {
 		f := &a.Fields[i]
 		from, to := int(f.Bit>>3), int((f.Bit+f.Bits)>>3)
-		if f.Layer != 0 || f.Bits == 0 || (f.Bit|f.Bits)&7 != 0 || to > len(wire.Bytes) || a.Descriptions[f.About].Kind != dissect.Hex.String() {
+		if f.Layer != 0 || f.Bits == 0 || (f.Bit|f.Bits)&7 != 0 || to > len(wire.Bytes) ||
+			a.Descriptions[f.About].Kind != dissect.Hex.String() {
 			continue
 		}
 		parts = append(parts, part{frame: wire.Frame, at: from, bytes: wire.Bytes[from:to]})
@@ -78,8 +79,8 @@ func hexParts(a *Record) (parts []part) {
 	return parts
 }
 
-// place covers the message with parts, the longest first, each once. Between them is what the record's own datagram brought, if
-// it has that in one place alone.
+// place covers the message with parts, the longest first, each once. Between them is what the record's own datagram
+// brought, if it has that in one place alone.
 func (a *Record) place(parts []part, payloads map[uint64][]byte) {
 	message := a.Layers[1].Bytes
 	for at := 0; at < len(message); {
@@ -118,5 +119,8 @@ func (a *Record) addPiece(frame uint64, payload []byte, wire, message, size int)
 		n = len(a.Layers)
 		a.Layers = append(a.Layers, Layer{Name: layerWire, Frame: frame, Bytes: payload, Length: len(payload)})
 	}
-	a.Pieces = append(a.Pieces, Piece{Layer: n, Wire: wire << 3, Bits: size << 3, Message: message << 3, MessageBits: size << 3})
+	a.Pieces = append(a.Pieces, Piece{
+		Layer: n, Wire: wire << 3, Bits: size << 3, Message: message << 3,
+		MessageBits: size << 3,
+	})
 }

@@ -11,8 +11,9 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/view/browse"
 )
 
-// The bits of a message that a transport joined of several datagrams are found in these: every byte of it, in the datagrams
-// that the record names, and in no other. Where a range coder packed them there is no such place: enet-godot3.
+// The bits of a message that a transport joined of several datagrams are found in these: every byte of it, in the
+// datagrams that the record names, and in no other. Where a range coder packed them there is no such place:
+// enet-godot3.
 func TestJoinedMessagesHaveTheirPlaces(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -103,7 +103,10 @@ func (s *Session) JSON(number int) ([]byte, error) {
 
 // build makes the answer of a record that is dissected.
 func (s *Session) build(number int, w *row, rec *dissect.Record) *Record {
-	a := &Record{Row: s.show(number, w), Fields: []Field{}, Experts: []Expert{}, Pieces: []Piece{}, Descriptions: []Description{}}
+	a := &Record{
+		Row: s.show(number, w), Fields: []Field{}, Experts: []Expert{}, Pieces: []Piece{},
+		Descriptions: []Description{},
+	}
 	a.line = render.AppendJSON(nil, rec, render.JSON{})
 	table := render.Table{Only: []string{""}}
 	heading, _, _ := bytes.Cut(table.Append(nil, rec), []byte("\n"))
@@ -139,7 +142,10 @@ func describe(c *render.FieldCell) Description {
 	if c.Key {
 		return Description{Name: c.Name, Engine: c.Label, Kind: "text", Doc: c.Meaning, Source: c.Field.Source}
 	}
-	return Description{Name: c.Name, Engine: c.Field.EngineName(), Kind: c.Field.Kind.String(), Unit: c.Field.Unit, Doc: c.Field.Doc, Source: c.Field.Source}
+	return Description{
+		Name: c.Name, Engine: c.Field.EngineName(), Kind: c.Field.Kind.String(), Unit: c.Field.Unit,
+		Doc: c.Field.Doc, Source: c.Field.Source,
+	}
 }
 
 // addLayers adds the bytes and how they belong together.

@@ -56,7 +56,8 @@ func (w *rowWriter) append(dst []byte, rec *dissect.Record, file int) []byte {
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(rec.Stream+1))
 	dst = binary.LittleEndian.AppendUint64(dst, rec.Frame)
 	t := engine.TicketOf(rec)
-	flags := flag(rec.HasTime, rowTimed) | flag(rec.UDP, rowUDP) | flag(rec.Recorded(), rowRecorded) | flag(t.Forgotten, rowForgotten)
+	flags := flag(rec.HasTime, rowTimed) | flag(rec.UDP, rowUDP) | flag(rec.Recorded(),
+		rowRecorded) | flag(t.Forgotten, rowForgotten)
 	dst = append(dst, flags, byte(t.Direction), byte(t.Router+1))
 	dst = binary.AppendVarint(dst, rec.Time)
 	dst = binary.AppendUvarint(dst, t.Hint)

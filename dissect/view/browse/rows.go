@@ -15,9 +15,10 @@ const maxRows = 2000
 
 // A Row is a line of the list.
 type Row struct {
-	Row         int    `json:"row"`            // its number, from 0
-	File        int    `json:"file,omitempty"` // number of the input in the status
-	Number      uint64 `json:"number"`         // as the list has it: of the packet from 1, or of a recording's message from 0
+	Row  int `json:"row"`            // its number, from 0
+	File int `json:"file,omitempty"` // number of the input in the status
+	// as the list has it: of the packet from 1, or of a recording's message from 0
+	Number      uint64 `json:"number"`
 	Time        string `json:"time,omitempty"`
 	Source      string `json:"source,omitempty"`
 	Destination string `json:"destination,omitempty"`

@@ -13,8 +13,8 @@ const (
 	smallBytes = 32 << 20  // the same where the index is in memory too
 )
 
-// savedStates are the states of long streams from which on they are dissected again. When they take too much memory, every
-// second one of each stream is dropped, and only every second one of later ones is kept.
+// savedStates are the states of long streams from which on they are dissected again. When they take too much memory,
+// every second one of each stream is dropped, and only every second one of later ones is kept.
 type savedStates struct {
 	every uint64 // datagrams between two states of a stream
 	limit int    // bytes

@@ -68,7 +68,8 @@ func recordsOf(t *testing.T, name string) [][]byte {
 	}
 	defer file.Close()
 	var records bytes.Buffer
-	if _, err := convert.Run(file, convert.Outputs{Records: &records}, convert.Options{Protocols: all.Protocols(), Name: name, State: true}); err != nil {
+	if _, err := convert.Run(file, convert.Outputs{Records: &records},
+		convert.Options{Protocols: all.Protocols(), Name: name, State: true}); err != nil {
 		t.Fatal(err)
 	}
 	if records.Len() == 0 {
@@ -111,7 +112,10 @@ func TestRefusedRows(t *testing.T) {
 // A long value ends with a whole character.
 func TestBeginning(t *testing.T) {
 	t.Parallel()
-	for most, want := range map[int]string{0: "", 1: "a", 2: "a", 3: "aé", 4: "aé", 5: "aé", 6: "aé", 7: "aé𝄞", 8: "aé𝄞b", 9: "aé𝄞b"} {
+	for most, want := range map[int]string{
+		0: "", 1: "a", 2: "a", 3: "aé", 4: "aé", 5: "aé", 6: "aé", 7: "aé𝄞",
+		8: "aé𝄞b", 9: "aé𝄞b",
+	} {
 		if got := browse.Beginning("aé𝄞b", most); got != want {
 			t.Errorf("%d bytes: %q, want %q", most, got, want)
 		}

@@ -90,7 +90,8 @@ func (s *Session) choose(ctx context.Context, j *job, f *filter.Filter) error {
 			s.index.grown.Broadcast()
 			return ctx.Err()
 		}
-		if _, err := s.pass(ctx, i, cfg, passOptions{link: f.NeedsLink(), progress: &j.read}); err != nil && ctx.Err() != nil {
+		if _, err := s.pass(ctx, i, cfg, passOptions{link: f.NeedsLink(), progress: &j.read}); err != nil &&
+			ctx.Err() != nil {
 			return err
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
-// A fieldReader reads the values of one field out of records, as -T fields -e shows them, with secrets masked. It serves
-// several goroutines.
+// A fieldReader reads the values of one field out of records, as -T fields -e shows them, with secrets masked. It
+// serves several goroutines.
 type fieldReader struct {
 	name     string
 	selector *render.Selector
@@ -26,7 +26,8 @@ func (s *Session) fieldReader(name string) (*fieldReader, error) {
 	return &fieldReader{name, selector}, nil
 }
 
-// append appends the values that a record has, one line each without a line feed after the last; nothing if it has none.
+// append appends the values that a record has, one line each without a line feed after the last; nothing if it has
+// none.
 func (r *fieldReader) append(dst []byte, rec *dissect.Record) []byte {
 	if hasSecrets(rec) {
 		var values []string

@@ -20,8 +20,8 @@ const (
 	aimTurn    = 100 // ms before a shot, over which its turn is measured
 )
 
-// An Aim is how fast a player's view turns around his shots. Shots are presses of the attack button where commands of the
-// client show them, and the game's shots otherwise.
+// An Aim is how fast a player's view turns around his shots. Shots are presses of the attack button where commands of
+// the client show them, and the game's shots otherwise.
 type Aim struct {
 	Stream int    `json:"stream"`
 	Kind   string `json:"kind"` // of the statistic input: command, view, seen
@@ -102,7 +102,8 @@ func (a *aimer) add(in *parts.Input, rec *dissect.Record, c *clock) (shot bool) 
 	if !a.any || passed < 0 || passed > aimGap {
 		a.turns, a.shots = a.turns[:0], a.shots[:0]
 	} else {
-		degrees := math.Hypot(math.Remainder(float64(in.Pitch-a.last.Pitch), 360), math.Remainder(float64(in.Yaw-a.last.Yaw), 360))
+		degrees := math.Hypot(math.Remainder(float64(in.Pitch-a.last.Pitch), 360),
+			math.Remainder(float64(in.Yaw-a.last.Yaw), 360))
 		t := turnAt{a.last.Time, in.Time, degrees * 1000 / float64(passed)}
 		a.allTurned, a.allTime = a.allTurned+degrees, a.allTime+float64(passed)/1000
 		a.turns = append(a.turns, t)
@@ -134,7 +135,8 @@ func (a *aimer) shoot(in *parts.Input, rec *dissect.Record, c *clock) {
 	}
 	a.shots = append(a.shots, in.Time)
 	if len(a.out.Times) < aimShots && c.known {
-		a.out.Times, a.out.Frames, a.out.Turns = append(a.out.Times, thousandths(c.now)), append(a.out.Frames, rec.Number()), append(a.out.Turns, math.Round(turn*10)/10)
+		a.out.Times, a.out.Frames, a.out.Turns = append(a.out.Times, thousandths(c.now)), append(a.out.Frames, rec.Number()),
+			append(a.out.Turns, math.Round(turn*10)/10)
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/parts"
 )
 
-// A view that turns a quarter in a second up to a shot, and stands still from then on, has that speed before the shot and
-// none after it.
+// A view that turns a quarter in a second up to a shot, and stands still from then on, has that speed before the shot
+// and none after it.
 func TestAim(t *testing.T) {
 	t.Parallel()
 	list := aims{}
@@ -29,7 +29,8 @@ func TestAim(t *testing.T) {
 				}
 			}
 			c.now = float64(in.Time) / 1000
-			rec := &dissect.Record{Packet: dissect.Packet{Frame: uint64(in.Time)}, Stream: 7, Inputs: []parts.Input{in, in}} // in two records of one state
+			// in two records of one state
+			rec := &dissect.Record{Packet: dissect.Packet{Frame: uint64(in.Time)}, Stream: 7, Inputs: []parts.Input{in, in}}
 			if seen := list.add(nil, rec, &c, &n); seen != (ms == 500) {
 				t.Errorf("at %d a shot is seen: %v", ms, seen)
 			}
@@ -66,7 +67,8 @@ func TestAimOfCommands(t *testing.T) {
 	list := aims{}
 	var n notes
 	for ms := int64(0); ms <= 1000; ms += 10 {
-		in := parts.Input{Kind: parts.InputCommand, Player: -1, Time: ms, HasView: true, HasAttack: true, Attack: ms >= 300 && ms < 400 || ms >= 600}
+		in := parts.Input{Kind: parts.InputCommand, Player: -1, Time: ms, HasView: true, HasAttack: true, Attack: ms >= 300 &&
+			ms < 400 || ms >= 600}
 		list.add(nil, &dissect.Record{Inputs: []parts.Input{in}}, &clock{known: true}, &n)
 	}
 	if data := list.data(nil, nil); len(data) != 1 || data[0].Count != 2 {

@@ -35,7 +35,10 @@ func TestTracksHalve(t *testing.T) {
 	rec := dissect.NewRecord()
 	const n = 1000
 	for i := range n {
-		rec.Inputs = append(rec.Inputs[:0], parts.Input{Kind: parts.InputSeen, Player: 3, Place: [3]float32{float32(i), float32(-i), 7}, HasPlace: true})
+		rec.Inputs = append(rec.Inputs[:0], parts.Input{
+			Kind: parts.InputSeen, Player: 3,
+			Place: [3]float32{float32(i), float32(-i), 7}, HasPlace: true,
+		})
 		tr.add(g, rec, float64(i)*trackStep+trackStep/2)
 	}
 	tr.halve()
@@ -59,7 +62,12 @@ func TestTracksHalve(t *testing.T) {
 func TestRoster(t *testing.T) {
 	t.Parallel()
 	g := &Game{roster: map[int64]int{}, byName: map[string]int{}}
-	for _, step := range []struct{ kind, name string }{{"connect", "first"}, {"rename", "second"}, {"enter", "second"}, {"connect", "third"}} {
+	for _, step := range []struct{ kind, name string }{
+		{"connect", "first"},
+		{"rename", "second"},
+		{"enter", "second"},
+		{"connect", "third"},
+	} {
 		var e dissect.Tree
 		e.Open(&clientField, 0)
 		e.Add(&numberField, 4, 0, 0)
@@ -68,7 +76,8 @@ func TestRoster(t *testing.T) {
 		e.CloseAll(0)
 		g.come(e.At(0), step.kind, 1)
 	}
-	if len(g.Players) != 2 || g.Players[0].Name != "second" || len(g.Players[0].Names) != 2 || g.Players[1].Name != "third" {
+	if len(g.Players) != 2 || g.Players[0].Name != "second" || len(g.Players[0].Names) != 2 ||
+		g.Players[1].Name != "third" {
 		t.Errorf("players %+v, %+v", g.Players[0], g.Players[len(g.Players)-1])
 	}
 }

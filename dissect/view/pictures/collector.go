@@ -53,7 +53,10 @@ const (
 
 // New begins an input.
 func New(o Options) *Collector {
-	c := &Collector{opts: o, games: map[gameKey]*Game{}, byStream: map[int]*Game{}, own: map[int]string{}, aims: aims{}, merge: view.NewMerge()}
+	c := &Collector{
+		opts: o, games: map[gameKey]*Game{}, byStream: map[int]*Game{}, own: map[int]string{}, aims: aims{},
+		merge: view.NewMerge(),
+	}
 	c.lagometer = view.NewLagometer(func(*dissect.Record) (int64, bool) { return int64(c.clock.now * 1e9), c.clock.known })
 	c.merge.Render = func(rec *dissect.Record, event int) ([]byte, int) { return c.render(rec, event), 0 }
 	c.merge.Show = func(dst []byte, h *view.Happening) []byte { c.show(h); return dst }
@@ -118,7 +121,10 @@ func (c *Collector) game(rec *dissect.Record) *Game {
 // Data returns the data of all records. The collector cannot be used afterwards.
 func (c *Collector) Data() *Data {
 	c.merge.Flush(nil)
-	d := &Data{Clock: c.clock.describe(), Games: []*Game{}, Lagometer: c.courses(), Rate: c.rate.data(), Notes: c.notes.list}
+	d := &Data{
+		Clock: c.clock.describe(), Games: []*Game{}, Lagometer: c.courses(), Rate: c.rate.data(),
+		Notes: c.notes.list,
+	}
 	for _, key := range c.order {
 		g := c.games[key]
 		slices.SortStableFunc(g.Events, func(a, b Event) int { return cmp.Compare(a.Time, b.Time) })

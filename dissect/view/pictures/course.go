@@ -12,7 +12,10 @@ func (c *Collector) courses() []Course {
 		if len(v.Pieces) == 0 {
 			continue
 		}
-		d := Course{Stream: v.Stream, Session: v.Session, Direction: v.Direction.String(), Unnumbered: v.Unnumbered, Step: time.Duration(v.Step).Seconds()}
+		d := Course{
+			Stream: v.Stream, Session: v.Session, Direction: v.Direction.String(), Unnumbered: v.Unnumbered,
+			Step: time.Duration(v.Step).Seconds(),
+		}
 		for _, p := range v.Pieces {
 			d.Times, d.Frames = append(d.Times, float64(p.Number)*d.Step), append(d.Frames, c.frame(p.Frame))
 			d.Messages, d.Lost, d.Behind = append(d.Messages, p.Messages), append(d.Lost, p.Lost), append(d.Behind, p.Behind)

@@ -92,15 +92,16 @@ type Score struct {
 
 // An Event is what happened. Players are indices into Game.Players.
 type Event struct {
-	Time      float64     `json:"t"`
-	Frame     uint64      `json:"frame"` // number of the packet, or of the message of a recording
-	Kind      string      `json:"event"`
-	Info      string      `json:"info,omitempty"` // in words
-	Player    *int        `json:"player,omitempty"`
-	Other     *int        `json:"other,omitempty"` // the victim; who a private line goes to
-	Place     []int32     `json:"place,omitempty"` // of the victim, or of the item
-	From      []int32     `json:"from,omitempty"`  // of the killer
-	What      string      `json:"what,omitempty"`  // means of death, item, what became of a flag or vote, channel of a line
+	Time   float64 `json:"t"`
+	Frame  uint64  `json:"frame"` // number of the packet, or of the message of a recording
+	Kind   string  `json:"event"`
+	Info   string  `json:"info,omitempty"` // in words
+	Player *int    `json:"player,omitempty"`
+	Other  *int    `json:"other,omitempty"` // the victim; who a private line goes to
+	Place  []int32 `json:"place,omitempty"` // of the victim, or of the item
+	From   []int32 `json:"from,omitempty"`  // of the killer
+	// means of death, item, what became of a flag or vote, channel of a line
+	What      string      `json:"what,omitempty"`
 	Team      string      `json:"team,omitempty"`
 	Text      string      `json:"text,omitempty"`       // of chat, as the game has it
 	Clock     *float64    `json:"match_time,omitempty"` // seconds

@@ -7,9 +7,9 @@
 //	}
 //	json.Marshal(c.Data())
 //
-// It takes the records of one input, on one goroutine, in the order in which they are finished. Memory is bounded: places
-// of players are kept at ten a second until there are too many, then less often; events up to a number, and so on. The
-// notes list what was left out.
+// It takes the records of one input, on one goroutine, in the order in which they are finished. Memory is bounded:
+// places of players are kept at ten a second until there are too many, then less often; events up to a number, and so
+// on. The notes list what was left out.
 //
 // The package names no game: it uses the functions of protocols and their events.
 package pictures

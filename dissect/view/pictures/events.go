@@ -24,7 +24,10 @@ func (c *Collector) render(rec *dissect.Record, event int) []byte {
 		return nil
 	}
 	e := rec.Events.At(event)
-	out := gameEvent{Game: c.number(g), Event: Event{Time: thousandths(c.clock.now), Frame: rec.Number(), Kind: e.Get(dissect.EventKind.Key).String()}}
+	out := gameEvent{Game: c.number(g), Event: Event{
+		Time: thousandths(c.clock.now), Frame: rec.Number(),
+		Kind: e.Get(dissect.EventKind.Key).String(),
+	}}
 	g.follow(e, out.Event.Kind, c.clock.now)
 	g.fill(&out.Event, e)
 	if out.Event.Player != nil && e.Get("own").Bool() {
@@ -120,7 +123,8 @@ func (g *Game) fill(out *Event, e dissect.Value) {
 			out.Text = textOf(e.Get("voice"))
 		}
 	case event.Score:
-		out.Scores, out.TeamGame = &[2]float64{float64(e.Get("score1").Int()), float64(e.Get("score2").Int())}, e.Get("team_game").Bool()
+		out.Scores, out.TeamGame = &[2]float64{float64(e.Get("score1").Int()), float64(e.Get("score2").Int())},
+			e.Get("team_game").Bool()
 	case event.Team:
 		out.Team = wordOf(e.Get("team"))
 	case event.Vote, event.Warmup:
@@ -151,7 +155,8 @@ func (g *Game) kill(out *Event, e dissect.Value) {
 	}
 }
 
-// placeOf is a place in whole units; nil: none. The origin is none: so it is in events that come without one, as CPMA's kills.
+// placeOf is a place in whole units; nil: none. The origin is none: so it is in events that come without one, as CPMA's
+// kills.
 func placeOf(v dissect.Value) []int32 {
 	x, y, z := v.Get("x"), v.Get("y"), v.Get("z")
 	if !x.Exists() || !y.Exists() {

@@ -69,7 +69,10 @@ func (x *excerpt) add(rec *dissect.Record, c *clock, shot, secrets bool) {
 	if len(x.buf) > maxLineInfo {
 		x.buf = append(x.buf[:maxLineInfo], "..."...)
 	}
-	l := Line{Frame: rec.Number(), Time: thousandths(c.now), Stream: rec.Stream, Length: rec.Length, Direction: rec.Direction.String(), Info: string(x.buf)}
+	l := Line{
+		Frame: rec.Number(), Time: thousandths(c.now), Stream: rec.Stream, Length: rec.Length,
+		Direction: rec.Direction.String(), Info: string(x.buf),
+	}
 	x.buf = render.AppendProtocolCell(x.buf[:0], rec)
 	l.Protocol = string(x.buf)
 	x.lines = append(x.lines, l)

@@ -69,7 +69,8 @@ func (g *Game) mapAt(t float64) (name string) {
 // code/game/bg_public.h.
 const forfeit = -999
 
-// score finds the course of a match: the teams' scores as the game shows them, or each player's kills less his own deaths.
+// score finds the course of a match: the teams' scores as the game shows them, or each player's kills less his own
+// deaths.
 func (g *Game) score(m *Match) {
 	teams := [2]Score{{Name: "red", Team: "red"}, {Name: "blue", Team: "blue"}}
 	scored := false

@@ -2,15 +2,16 @@ package pictures
 
 import "github.com/q3dissect/q3dissect/dissect/event"
 
-// shortPause is the shortest pause that is found, in seconds. Events of several streams are seen at times that differ by
-// less.
+// shortPause is the shortest pause that is found, in seconds. Events of several streams are seen at times that differ
+// by less.
 const shortPause = 1.5
 
-// findPauses finds when matches were halted: where time went on and the clock of the match did not. The clock is that of
-// the last snapshot, which may be old where nothing comes through; after a pause it stays behind for the rest of the match.
+// findPauses finds when matches were halted: where time went on and the clock of the match did not. The clock is that
+// of the last snapshot, which may be old where nothing comes through; after a pause it stays behind for the rest of the
+// match.
 //
-// How long a pause was is known to within two server frames. Where it lies between two events is known where one of them
-// happened during it.
+// How long a pause was is known to within two server frames. Where it lies between two events is known where one of
+// them happened during it.
 func (g *Game) findPauses() {
 	var timed []*Event
 	for i := range g.Events {
@@ -20,7 +21,8 @@ func (g *Game) findPauses() {
 	}
 	for len(timed) > 0 {
 		n := 1
-		for n < len(timed) && *timed[n].Match == *timed[0].Match && *timed[n].Clock >= *timed[0].Clock && timed[n].Kind != event.MatchStart {
+		for n < len(timed) && *timed[n].Match == *timed[0].Match && *timed[n].Clock >= *timed[0].Clock &&
+			timed[n].Kind != event.MatchStart {
 			n++
 		}
 		g.pausesOf(timed[:n])

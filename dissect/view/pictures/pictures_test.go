@@ -188,8 +188,8 @@ func TestKillsAreTheLogs(t *testing.T) {
 func TestNothingIsLostOverTime(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{
-		"quake3/68-loss.pcap", "quake3/oob.pcap", "quake3/et-84-play.pcap", "teeworlds/07-ipv6-join.pcap", "teeworlds/ddnet-join.pcap",
-		"gamestudio/synthetic-directplay8-core.pcap", "quake3/68-kicked.dm_68",
+		"quake3/68-loss.pcap", "quake3/oob.pcap", "quake3/et-84-play.pcap", "teeworlds/07-ipv6-join.pcap",
+		"teeworlds/ddnet-join.pcap", "gamestudio/synthetic-directplay8-core.pcap", "quake3/68-kicked.dm_68",
 	} {
 		var bytes, packets uint64
 		d, loss := collect(t, filepath.Join(samples, name), pictures.Options{}, func(rec *dissect.Record) {
@@ -223,7 +223,8 @@ func compareCourses(t *testing.T, name string, d *pictures.Data, loss *view.Tabl
 		}
 		for i := range d.Lagometer {
 			c := &d.Lagometer[i]
-			if int64(c.Stream) != values["stream"] || int64(c.Session) != values["session"] || c.Direction != values["direction"] {
+			if int64(c.Stream) != values["stream"] || int64(c.Session) != values["session"] ||
+				c.Direction != values["direction"] {
 				continue
 			}
 			sum := func(list []uint32) (n uint64) {
@@ -346,7 +347,8 @@ func TestMatchesAreThoseOfAnotherReader(t *testing.T) {
 				finals[unclanned(s.Name)] = s.Points[len(s.Points)-1][1]
 			}
 			if finals[w.FirstPlaceName] != w.FirstPlaceScore || finals[w.SecondPlaceName] != w.SecondPlaceScore {
-				t.Errorf("%s: scores %v, want %s %v, %s %v", name, finals, w.FirstPlaceName, w.FirstPlaceScore, w.SecondPlaceName, w.SecondPlaceScore)
+				t.Errorf("%s: scores %v, want %s %v, %s %v", name, finals, w.FirstPlaceName, w.FirstPlaceScore,
+					w.SecondPlaceName, w.SecondPlaceScore)
 			}
 		}
 	}

@@ -12,7 +12,8 @@ import (
 // CPMA's obituaries have no place: one at the origin, where nobody ever was, is none.
 func TestNobodyDiesAtTheOrigin(t *testing.T) {
 	t.Parallel()
-	d, _ := collect(t, filepath.Join(reference.Folder(t, "demos", "matches"), "dm_68_cpma__3_matches_2_gamestates.dm_68"), pictures.Options{}, nil)
+	d, _ := collect(t, filepath.Join(reference.Folder(t, "demos", "matches"), "dm_68_cpma__3_matches_2_gamestates.dm_68"),
+		pictures.Options{}, nil)
 	placed := 0
 	for _, e := range d.Games[0].Events {
 		switch {

@@ -109,10 +109,14 @@ func (g *Game) draw(step float64) {
 			continue
 		}
 		g.Tracks = append(g.Tracks, Track{
-			Player: w.player, Map: w.mapNumber, Step: step, Times: differences(w.ticks), X: differences(w.x), Y: differences(w.y), Z: differences(w.z),
+			Player: w.player, Map: w.mapNumber, Step: step, Times: differences(w.ticks), X: differences(w.x),
+			Y: differences(w.y), Z: differences(w.z),
 		})
 	}
-	slices.SortStableFunc(g.Tracks, func(a, b Track) int { return cmp.Or(cmp.Compare(a.Map, b.Map), cmp.Compare(a.Player, b.Player)) })
+	slices.SortStableFunc(g.Tracks, func(a, b Track) int {
+		return cmp.Or(cmp.Compare(a.Map, b.Map),
+			cmp.Compare(a.Player, b.Player))
+	})
 	g.done, g.ways = nil, nil
 }
 

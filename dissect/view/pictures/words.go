@@ -46,7 +46,8 @@ func (c *Collector) describe(list []Course) {
 			for n, column := range t.Columns {
 				r[column.Key] = row[n]
 			}
-			if int(r.number("stream")) == d.Stream && int(r.number("session")) == d.Session && r.text("direction") == d.Direction {
+			if int(r.number("stream")) == d.Stream && int(r.number("session")) == d.Session &&
+				r.text("direction") == d.Direction {
 				d.Words = r.words(d.Player, !c.clock.capture)
 			}
 		}
@@ -80,10 +81,12 @@ func (r lossRow) words(player string, recording bool) string {
 		s += fmt.Sprintf(" %s sent %s of them again, as is done where one was lost or late.", upper(from), parts)
 	}
 	if r.has("interval_mean") {
-		s += fmt.Sprintf(" A snapshot of the game came every %.1f ms, after %.1f ms at the longest.", r.number("interval_mean"), r.number("interval_max"))
+		s += fmt.Sprintf(" A snapshot of the game came every %.1f ms, after %.1f ms at the longest.",
+			r.number("interval_mean"), r.number("interval_max"))
 	}
 	if r.has("round_trip_mean") {
-		s += fmt.Sprintf(" From the capture to %s and back it took %.1f ms on average, %.1f ms at least.", to, r.number("round_trip_mean"), r.number("round_trip_min"))
+		s += fmt.Sprintf(" From the capture to %s and back it took %.1f ms on average, %.1f ms at least.", to,
+			r.number("round_trip_mean"), r.number("round_trip_min"))
 	}
 	return s
 }
@@ -94,26 +97,31 @@ func (r lossRow) recorded(client string) string {
 	if lost == 0 {
 		return fmt.Sprintf("None of %s messages is missing.", many(messages))
 	}
-	return fmt.Sprintf("%s of %s messages (%s) never came to %s.", many(lost), many(messages+lost), share(lost, messages+lost), client)
+	return fmt.Sprintf("%s of %s messages (%s) never came to %s.", many(lost), many(messages+lost),
+		share(lost, messages+lost), client)
 }
 
 // sides describes how many messages were lost on which side of the capture.
 func (r lossRow) sides(from, to string) string {
 	lost, behind, messages := r.number("lost"), r.number("lost_behind"), r.number("messages")
-	before := fmt.Sprintf("%s of %s messages (%s) were lost between %s and the capture", many(lost), many(messages+lost), share(lost, messages+lost), from)
+	before := fmt.Sprintf("%s of %s messages (%s) were lost between %s and the capture", many(lost), many(messages+lost),
+		share(lost, messages+lost), from)
 	switch r.text("loss_side") {
 	case "sender":
 		return before + "."
 	case "receiver":
-		return fmt.Sprintf("About %s of %s messages (%s) were lost between the capture and %s.", many(behind), many(messages), share(behind, messages), to)
+		return fmt.Sprintf("About %s of %s messages (%s) were lost between the capture and %s.", many(behind), many(messages),
+			share(behind, messages), to)
 	case "both":
 		return fmt.Sprintf("%s, and about %s between the capture and %s.", before, many(behind), to)
 	}
 	switch {
 	case behind > 0:
-		return fmt.Sprintf("All %s messages came to the capture. About %s of them came late to %s, or not at all: too few to say that the way loses any.", many(messages), many(behind), to)
+		return fmt.Sprintf("All %s messages came to the capture. About %s of them came late to %s, or not at all: too few "+
+			"to say that the way loses any.", many(messages), many(behind), to)
 	case !r.has("lost_behind"):
-		return fmt.Sprintf("None of %s messages is missing up to the capture. What was lost after it is not known: %s does not say what it got.", many(messages), to)
+		return fmt.Sprintf("None of %s messages is missing up to the capture. What was lost after it is not known: %s does "+
+			"not say what it got.", many(messages), to)
 	}
 	return fmt.Sprintf("All %s messages came.", many(messages))
 }
@@ -155,7 +163,8 @@ func (g *Game) addMissing(recording bool) {
 		}
 	}
 	if unnamed > 0 {
-		g.Missing = append(g.Missing, fmt.Sprintf("%d of %d players have no name: nothing in the input names them.", unnamed, len(g.Players)))
+		g.Missing = append(g.Missing, fmt.Sprintf("%d of %d players have no name: nothing in the input names them.",
+			unnamed, len(g.Players)))
 	}
 	if len(g.Tracks) == 0 {
 		g.Missing = append(g.Missing, "Nothing shows where players are: there is no map.")
@@ -164,6 +173,7 @@ func (g *Game) addMissing(recording bool) {
 		g.Missing = append(g.Missing, "No match begins or ends here.")
 	}
 	if recording {
-		g.Missing = append(g.Missing, "A recording has what the server sent to one client, and no time of day: times are those of the game's clock.")
+		g.Missing = append(g.Missing,
+			"A recording has what the server sent to one client, and no time of day: times are those of the game's clock.")
 	}
 }

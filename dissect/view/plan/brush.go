@@ -1,7 +1,7 @@
 package plan
 
-// Brushes are convex solids, given by planes whose normals point out of them. A map that was compiled for a server alone
-// has no faces; the sides of its brushes are drawn in their place.
+// Brushes are convex solids, given by planes whose normals point out of them. A map that was compiled for a server
+// alone has no faces; the sides of its brushes are drawn in their place.
 
 // Limits of what is worked out of brushes.
 const (

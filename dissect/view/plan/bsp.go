@@ -6,9 +6,9 @@ import (
 )
 
 // A BSP file begins with a magic, a version and the places of its lumps. Lumps are arrays of records, little endian.
-// "Unofficial Quake 3 Map Specs" by Kekoa Proudfoot describes IBSP 46. Version 47 of Return to Castle Wolfenstein, Enemy
-// Territory and Quake Live has the same records. RBSP 1 of Jedi Outcast and Jedi Academy has four lightmaps and colours in
-// place of one in faces and vertices.
+// "Unofficial Quake 3 Map Specs" by Kekoa Proudfoot describes IBSP 46. Version 47 of Return to Castle Wolfenstein,
+// Enemy Territory and Quake Live has the same records. RBSP 1 of Jedi Outcast and Jedi Academy has four lightmaps and
+// colours in place of one in faces and vertices.
 const (
 	lumpTextures = 1
 	lumpPlanes   = 2
@@ -192,8 +192,8 @@ func (b *bsp) faces(d *drawing) {
 	}
 }
 
-// maxWork is how many vertexes and indexes of faces are looked at, in addition to one for every four bytes of the file: as
-// many as all of it can hold.
+// maxWork is how many vertexes and indexes of faces are looked at, in addition to one for every four bytes of the file:
+// as many as all of it can hold.
 const maxWork = 8 << 20
 
 // patchWork is what the curved surface around a control point costs, in vertexes of triangles.

@@ -52,7 +52,8 @@ func (b *builder) face(texture, kind, vertexes, indexes, width, height int, norm
 	}
 	put(&b.faces, texture, -1, kind, b.vertexes.Len()/size-vertexes, vertexes, b.indexes.Len()/4-indexes, indexes)
 	if b.jedi {
-		put(&b.faces, [4]byte{}, [4]byte{}, [4]int32{}, [4]int32{}, [4]int32{}, [2]int32{}, [3]float32{}, [2][3]float32{}, normal, width, height)
+		put(&b.faces, [4]byte{}, [4]byte{}, [4]int32{}, [4]int32{}, [4]int32{}, [2]int32{}, [3]float32{}, [2][3]float32{},
+			normal, width, height)
 		return
 	}
 	put(&b.faces, 0, [2]int32{}, [2]int32{}, [3]float32{}, [2][3]float32{}, normal, width, height)
@@ -73,7 +74,10 @@ func (b *builder) file() []byte {
 		count = 18
 	}
 	lumps := make([][]byte, count)
-	for n, lump := range map[int]*bytes.Buffer{1: &b.textures, 2: &b.planes, 8: &b.brushes, 9: &b.sides, 10: &b.vertexes, 11: &b.indexes, 13: &b.faces} {
+	for n, lump := range map[int]*bytes.Buffer{
+		1: &b.textures, 2: &b.planes, 8: &b.brushes, 9: &b.sides, 10: &b.vertexes,
+		11: &b.indexes, 13: &b.faces,
+	} {
 		lumps[n] = lump.Bytes()
 	}
 	var out, body bytes.Buffer
@@ -207,7 +211,8 @@ func TestBrushes(t *testing.T) {
 	}
 }
 
-// Records of a forged file may all name the same run of others: what is worked out of them is bounded by the length of the file.
+// Records of a forged file may all name the same run of others: what is worked out of them is bounded by the length of
+// the file.
 func TestSharedRuns(t *testing.T) {
 	t.Parallel()
 	const copies = 500
@@ -275,7 +280,10 @@ func TestNoBSP(t *testing.T) {
 
 // Whatever a file says, its drawing is bounded, and lies within the world.
 func FuzzRead(f *testing.F) {
-	for _, b := range []*builder{room("IBSP", 46), room("IBSP", 47), room("RBSP", 1), block("IBSP", 46), block("RBSP", 1)} {
+	for _, b := range []*builder{
+		room("IBSP", 46), room("IBSP", 47), room("RBSP", 1),
+		block("IBSP", 46), block("RBSP", 1),
+	} {
 		f.Add(b.file())
 	}
 	f.Add(demoMap(f))

@@ -167,7 +167,8 @@ func (d *drawing) patch(control []vertex, width, height int, liquid bool) {
 				for k := range steps {
 					u0, u1, v0, v1 := float64(k)/steps, float64(k+1)/steps, float64(i)/steps, float64(i+1)/steps
 					a, b, c, e := at(u0, v0), at(u1, v0), at(u1, v1), at(u0, v1)
-					d.polygon([]vector{a.place, b.place, c.place, e.place}, a.normal.plus(b.normal).plus(c.normal).plus(e.normal), liquid)
+					d.polygon([]vector{a.place, b.place, c.place, e.place},
+						a.normal.plus(b.normal).plus(c.normal).plus(e.normal), liquid)
 				}
 			}
 		}

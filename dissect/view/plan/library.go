@@ -29,8 +29,8 @@ type source struct {
 // ErrNoFile means that a name is neither that of a regular file nor that of a folder.
 var ErrNoFile = errors.New("is no regular file")
 
-// AddPath adds a map file, a pk3 file, or a folder with such files. As in the games, the pk3 file that is last by its name
-// counts first.
+// AddPath adds a map file, a pk3 file, or a folder with such files. As in the games, the pk3 file that is last by its
+// name counts first.
 func (l *Library) AddPath(name string) error {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -148,7 +148,8 @@ func (l *Library) addFolder(dir string) error {
 		if !filepath.IsLocal(mapName) {
 			return "", nil, fs.ErrNotExist
 		}
-		for _, place := range []string{"maps/" + mapName + ".bsp", mapName + ".bsp", "maps/" + mapName + ".map", mapName + ".map"} {
+		for _, place := range []string{"maps/" + mapName + ".bsp", mapName + ".bsp", "maps/" + mapName +
+			".map", mapName + ".map"} {
 			name := filepath.Join(dir, filepath.FromSlash(place))
 			if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && info.Size() <= MaxFile {
 				data, err := os.ReadFile(name)
@@ -168,8 +169,8 @@ func (l *Library) addFolder(dir string) error {
 // Empty reports whether there is nothing to look in.
 func (l *Library) Empty() bool { return len(l.sources) == 0 }
 
-// Find draws the map of a name; nil: there is none. alone means that nothing else is played: then a map that was added as
-// a file counts under any name.
+// Find draws the map of a name; nil: there is none. alone means that nothing else is played: then a map that was added
+// as a file counts under any name.
 func (l *Library) Find(mapName string, alone bool) (*Plan, error) {
 	if mapName != "" {
 		for i := range l.sources {

@@ -90,7 +90,10 @@ func TestLibrary(t *testing.T) {
 func TestLibraryRefuses(t *testing.T) {
 	t.Parallel()
 	var l Library
-	for name, data := range map[string][]byte{"a.bsp": []byte("IBSP"), "b.pk3": []byte("PK\x03\x04...."), "c.txt": []byte("text")} {
+	for name, data := range map[string][]byte{
+		"a.bsp": []byte("IBSP"), "b.pk3": []byte("PK\x03\x04...."),
+		"c.txt": []byte("text"),
+	} {
 		if err := l.AddFile(name, data); !errors.Is(err, ErrFormat) {
 			t.Errorf("%s: %v", name, err)
 		}

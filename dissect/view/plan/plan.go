@@ -2,9 +2,9 @@
 //
 //	p, err := plan.Read("q3dm6.bsp", data)
 //
-// It reads BSP files of the Quake III engine and its family (IBSP 46 and 47, RBSP 1), which are seen from above, and maps
-// of Teeworlds and DDNet, which are seen from the side. A [Library] finds the file of a map by the map's name: in folders,
-// in pk3 files, and among the files that a capture or a demo carries.
+// It reads BSP files of the Quake III engine and its family (IBSP 46 and 47, RBSP 1), which are seen from above, and
+// maps of Teeworlds and DDNet, which are seen from the side. A [Library] finds the file of a map by the map's name: in
+// folders, in pk3 files, and among the files that a capture or a demo carries.
 //
 // A drawing is bounded, whatever the file says: see the limits below. Memory is at most a small multiple of the file.
 package plan

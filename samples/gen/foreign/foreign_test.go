@@ -53,8 +53,9 @@ func claims(tb testing.TB, k foreign.Kind, seeds []uint64) (list []claim) {
 			d := flows[i][n]
 			frame++
 			p := dissect.Packet{
-				Frame: frame, HasTime: true, Time: int64(n)*20e6 + int64(i)*10e3, UDP: true, Payload: d.Payload, Length: len(d.Payload),
-				Src: netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 1, byte(i >> 8), byte(i)}), uint16(20000+seed%40000)),
+				Frame: frame, HasTime: true, Time: int64(n)*20e6 + int64(i)*10e3, UDP: true, Payload: d.Payload,
+				Length: len(d.Payload), Src: netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 1, byte(i >> 8), byte(i)}),
+					uint16(20000+seed%40000)),
 				Dst: netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, byte(i % 200)}), max(k.Port, 1)),
 			}
 			if k.Port == 0 {
@@ -74,7 +75,8 @@ func claims(tb testing.TB, k foreign.Kind, seeds []uint64) (list []claim) {
 	return list
 }
 
-// seeds returns how many seeds of each kind are tried: Q3DISSECT_FOREIGN more than a few, which the tests have time for.
+// seeds returns how many seeds of each kind are tried: Q3DISSECT_FOREIGN more than a few, which the tests have time
+// for.
 func seeds(tb testing.TB) (list []uint64) {
 	n := 4
 	if s := os.Getenv("Q3DISSECT_FOREIGN"); s != "" {
@@ -129,7 +131,10 @@ func TestForeign(t *testing.T) {
 // TestNeverClaimed: these kinds begin as ours do, and not one of their datagrams is taken for ours.
 func TestNeverClaimed(t *testing.T) {
 	t.Parallel()
-	alike := []string{"ptp event", "ptp general", "ptp 1 event", "ptp 1 general", "ip sla control", "ip sla jitter", "ip sla echo"}
+	alike := []string{
+		"ptp event", "ptp general", "ptp 1 event", "ptp 1 general", "ip sla control",
+		"ip sla jitter", "ip sla echo",
+	}
 	for _, k := range foreign.Kinds() {
 		if !slices.Contains(alike, k.Name) {
 			continue
@@ -144,8 +149,8 @@ func TestNeverClaimed(t *testing.T) {
 	}
 }
 
-// photon makes a session of Photon: a connection, messages in both directions with their acknowledgements, the server's time,
-// and the end.
+// photon makes a session of Photon: a connection, messages in both directions with their acknowledgements, the server's
+// time, and the end.
 func photon(challenge uint32) (list []foreign.Datagram) {
 	const reliable, peer = wire.PhotonReliable, wire.PhotonPeer
 	ends := [2]*wire.Photon{wire.NewPhotonClient(challenge), wire.NewPhotonServer(challenge)}
@@ -170,8 +175,8 @@ func photon(challenge uint32) (list []foreign.Datagram) {
 }
 
 // TestSharedPorts: what a client says to servers of Quake III proves nothing about what it says to others from the same
-// port, and a query that somebody sends to a server of Half-Life does not make it one of Quake III. Photon from that port is
-// Photon, without a fault.
+// port, and a query that somebody sends to a server of Half-Life does not make it one of Quake III. Photon from that
+// port is Photon, without a fault.
 func TestSharedPorts(t *testing.T) {
 	t.Parallel()
 	family := []foreign.Datagram{
@@ -190,7 +195,8 @@ func TestSharedPorts(t *testing.T) {
 	e, err := engine.New(engine.Config{
 		Protocols: all.Protocols(), Workers: 1,
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
-			if version := rec.Tree.Top().Get("enet").Get("version"); rec.Src.Port() == photonPort || rec.Dst.Port() == photonPort {
+			if version := rec.Tree.Top().Get("enet").Get("version"); rec.Src.Port() == photonPort ||
+				rec.Dst.Port() == photonPort {
 				if messages++; version.String() != "photon" || len(rec.Experts) > 0 {
 					t.Errorf("%x of Photon is taken for %s %s: %v", rec.Payload, rec.Protocol.Name, version, rec.Experts)
 				}
@@ -210,7 +216,10 @@ func TestSharedPorts(t *testing.T) {
 	}
 	send := func(src, dst netip.AddrPort, payload []byte) {
 		frame++
-		p := dissect.Packet{Frame: frame, HasTime: true, Time: int64(frame) * 1e6, UDP: true, Payload: payload, Length: len(payload), Src: src, Dst: dst}
+		p := dissect.Packet{
+			Frame: frame, HasTime: true, Time: int64(frame) * 1e6, UDP: true, Payload: payload,
+			Length: len(payload), Src: src, Dst: dst,
+		}
 		if err := e.Packet(&p); err != nil {
 			t.Fatal(err)
 		}
@@ -218,7 +227,8 @@ func TestSharedPorts(t *testing.T) {
 	k := foreign.Kinds()[slices.IndexFunc(foreign.Kinds(), func(k foreign.Kind) bool { return k.Name == "goldsrc" })]
 	for i, seed := range append(seeds(t), 4, 5, 6, 7, 8, 9) {
 		host := netip.AddrFrom4([4]byte{10, 2, byte(i >> 8), byte(i)})
-		client, server := netip.AddrPortFrom(host, 27005), netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, byte(i % 200)}), halfLife)
+		client, server := netip.AddrPortFrom(host,
+			27005), netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, byte(i % 200)}), halfLife)
 		for _, text := range queries {
 			send(netip.AddrPortFrom(host, theirs), server, append([]byte("\xff\xff\xff\xff"), text...))
 		}
@@ -255,7 +265,8 @@ func TestSharedPorts(t *testing.T) {
 	if want := len(photon(1)) * datagrams / foreign.Datagrams; words == 0 || messages != want {
 		t.Errorf("%d words of the family are recognised, and %d datagrams of Photon of %d", words, messages, want)
 	}
-	t.Logf("%d of %d datagrams of Half-Life are claimed, beside %d of the family and %d of Photon", claimed, datagrams, words, messages)
+	t.Logf("%d of %d datagrams of Half-Life are claimed, beside %d of the family and %d of Photon", claimed,
+		datagrams, words, messages)
 }
 
 // TestGivenUp: a session whose first word is the family's too is given up with the first that is not, and says what

@@ -15,9 +15,12 @@ func TestListingsFitTheTerminal(t *testing.T) {
 	number, length, complete := int64(0), int64(939_500), false
 	lines := []view.Listing{
 		{
-			File: "demos/2014/a-long-name-of-a-recording-of-a-match-of-two-teams-in-which-much-happened.dm_73", Mod: "baseqz", Map: "shiningforces",
-			Gametype: "ad", Date: "2012-05-02T00:25:01Z", Match: &number, Duration: &length, Complete: &complete, Reason: "scorelimit",
-			Scores: []view.ListingScore{{Name: "blue", Score: 15}, {Name: "red", Score: 13}}, Damaged: 2,
+			File: "demos/2014/a-long-name-of-a-recording-of-a-match-of-two-teams-in-which-much-happened.dm_73",
+			Mod:  "baseqz", Map: "shiningforces", Gametype: "ad", Date: "2012-05-02T00:25:01Z", Match: &number,
+			Duration: &length, Complete: &complete, Reason: "scorelimit", Scores: []view.ListingScore{
+				{Name: "blue", Score: 15},
+				{Name: "red", Score: 13},
+			}, Damaged: 2,
 		},
 		{Map: "run_cheez4", Gametype: "ffa", Finishes: []view.ListingFinish{{Name: "Rom", Time: 218208}, {Name: "Enter", Time: 3_917_896}}},
 	}

@@ -44,8 +44,8 @@ func columns() []column {
 	}
 }
 
-// Table returns the sessions of an input as a table, with what is to be said of a key below it. title is the name of the input where
-// there are several.
+// Table returns the sessions of an input as a table, with what is to be said of a key below it. title is the name of
+// the input where there are several.
 func Table(title string, list []keys.Key) *table.Table {
 	t := table.Of(list, slices.DeleteFunc(columns(), func(c column) bool {
 		return !slices.ContainsFunc(list, func(k keys.Key) bool { return c.Cell(&k) != "" })
@@ -84,7 +84,8 @@ func notes(k *keys.Key) (list []string) {
 			shortened(strconv.QuoteToASCII(string(c.Masked))), rest)
 	}
 	for _, f := range k.Feeds {
-		add("checksum feed of server id %d recovered: low 16 bits %d, %d turns of the player agree", f.ServerID, f.Low, f.Verified)
+		add("checksum feed of server id %d recovered: low 16 bits %d, %d turns of the player agree",
+			f.ServerID, f.Low, f.Verified)
 	}
 	if help := advice(k); help != "" {
 		add("to know more: %s", help)

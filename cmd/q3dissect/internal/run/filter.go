@@ -21,7 +21,8 @@ import (
 
 // FilterFlags declares the flags that select or transform records or events.
 func (s *Settings) FilterFlags(f *pflag.FlagSet) {
-	f.StringVarP(&s.Filter, "display-filter", "Y", "", "`FILTER`: records or events that fit; it may stand last without -Y")
+	f.StringVarP(&s.Filter, "display-filter", "Y", "",
+		"`FILTER`: records or events that fit; it may stand last without -Y")
 	f.StringVar(&s.JQ, "jq", "", "`PROGRAM`: what a jq program makes of each record or event")
 }
 

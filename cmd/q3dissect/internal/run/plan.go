@@ -62,7 +62,9 @@ type plan struct {
 func NewPlan(c *console.Console, protocols []*dissect.Protocol, s *Settings) (*plan, error) {
 	pl := &plan{Console: c, protocols: protocols, Settings: s, linked: s.Link}
 	for _, step := range []func() error{
-		pl.compileFilter, pl.compileJQ, pl.chooseObjects, pl.chooseStatistics, pl.prepareMerge, pl.chooseForm, pl.checkWriting, pl.checkTables, pl.chooseColumns, pl.checkAnonymize, pl.checkAdditions, pl.checkDecodeAs, pl.prepareText,
+		pl.compileFilter, pl.compileJQ, pl.chooseObjects, pl.chooseStatistics, pl.prepareMerge, pl.chooseForm,
+		pl.checkWriting, pl.checkTables, pl.chooseColumns, pl.checkAnonymize, pl.checkAdditions,
+		pl.checkDecodeAs, pl.prepareText,
 		pl.readGiven,
 	} {
 		if err := step(); err != nil {

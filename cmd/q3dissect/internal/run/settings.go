@@ -96,7 +96,8 @@ func (s *Settings) ChoiceFlags(f *pflag.FlagSet) {
 // PacketFlags declares the flags about which part of an input is read.
 func (s *Settings) PacketFlags(f *pflag.FlagSet) {
 	f.VarP(&s.Count, "count", "c", "stop after `N` packets")
-	f.VarP(&s.DecodeAs, "decode-as", "d", "udp.port==N,PROTO, whatever its datagrams look like; PROTO alone for hex dumps without headers")
+	f.VarP(&s.DecodeAs, "decode-as", "d",
+		"udp.port==N,PROTO, whatever its datagrams look like; PROTO alone for hex dumps without headers")
 }
 
 // InputFlags declares the flags about inputs. nothing is the empty result that --exit-status is about.
@@ -107,7 +108,8 @@ func (s *Settings) InputFlags(f *pflag.FlagSet, nothing string) {
 	s.RecoveryFlags(f)
 	f.BoolVarP(&s.LineBuffered, "line-buffered", "l", false, "wait for nothing: print each record at once")
 	f.VarP(&s.Workers, "workers", "j", "threads that dissect; the output is the same for all `N`")
-	f.Var(&s.Memory, "memory", "what is kept of idle streams takes `SIZE` at most, 64M if not given; the longest unused is forgotten")
+	f.Var(&s.Memory, "memory",
+		"what is kept of idle streams takes `SIZE` at most, 64M if not given; the longest unused is forgotten")
 	f.BoolVarP(&s.NoLookup, "no-lookup", "n", false, "no effect: names are never looked up")
 	f.BoolVar(&s.ExitStatus, "exit-status", false, "exit with 1 if "+nothing)
 }

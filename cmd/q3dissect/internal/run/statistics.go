@@ -154,7 +154,10 @@ func sheet(t *view.Table, all bool) *table.Table {
 			continue
 		}
 		shown = append(shown, i)
-		s.Columns = append(s.Columns, table.Column{Name: c.Key, Unit: c.Unit, Right: c.Type != "string", Place: places[c.Place]})
+		s.Columns = append(s.Columns, table.Column{
+			Name: c.Key, Unit: c.Unit, Right: c.Type != "string",
+			Place: places[c.Place],
+		})
 	}
 	s.Rows = func(yield func([]string) bool) {
 		cells := make([]string, len(shown))
@@ -170,4 +173,7 @@ func sheet(t *view.Table, all bool) *table.Table {
 	return s
 }
 
-var places = [...]table.Place{view.InLine: table.InLine, view.InHeading: table.InHeading, view.BelowLine: table.BelowLine}
+var places = [...]table.Place{
+	view.InLine: table.InLine, view.InHeading: table.InHeading,
+	view.BelowLine: table.BelowLine,
+}

@@ -11,7 +11,11 @@ import (
 func TestStatisticAsText(t *testing.T) {
 	t.Parallel()
 	x := view.Table{
-		Name: "x", Columns: []view.Column{{Key: "name", Type: "string"}, {Key: "n", Type: "integer"}, {Key: "none", Type: "number"}},
+		Name: "x", Columns: []view.Column{
+			{Key: "name", Type: "string"},
+			{Key: "n", Type: "integer"},
+			{Key: "none", Type: "number"},
+		},
 		Rows: [][]any{{"a\x1b\u202eb", int64(5), nil}, {"é", uint64(1234), nil}}, Notes: []string{"a note"},
 	}
 	want := "x\n  name             n\n  a\\x1b\\u202eb     5\n  é             1234\n  a note\n"

@@ -29,7 +29,10 @@ func (pl *plan) checkPDU() error {
 		return exit.Usagef("--pdu=%s: %s", pl.PDU, schema.Choices(pl.PDU, PDUForms))
 	}
 	both := pl.PDU == "both"
-	pl.pdus = &pdus{encoder: wireshark.NewEncoder(pl.protocols, "q3dissect "+version.Read().Version, both), both: both, frames: pl.Frames}
+	pl.pdus = &pdus{
+		encoder: wireshark.NewEncoder(pl.protocols, "q3dissect "+version.Read().Version, both),
+		both:    both, frames: pl.Frames,
+	}
 	return nil
 }
 

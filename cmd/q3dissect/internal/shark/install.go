@@ -1,4 +1,5 @@
-// Package shark puts the plug-in and a profile into Wireshark's personal folders, beside what the user has there and never over it.
+// Package shark puts the plug-in and a profile into Wireshark's personal folders, beside what the user has there and
+// never over it.
 package shark
 
 import (
@@ -24,8 +25,8 @@ import (
 // Tried are the versions of Wireshark that the plug-in was tried with.
 const Tried = "tried with Wireshark 4.0.17, and is written for 4.0 to 4.4 (Lua 5.2 and 5.4)"
 
-// A File is a text to be installed. Its first line has the sum of the rest: a file whose sum is another one, or that has
-// none, is the user's.
+// A File is a text to be installed. Its first line has the sum of the rest: a file whose sum is another one, or that
+// has none, is the user's.
 type File struct {
 	Path    string
 	Comment string // begins a comment: "--"
@@ -71,7 +72,8 @@ func (f *File) check() error {
 		}
 	}
 	if !own(b) {
-		return exit.Unwritable(f.Path, errors.New("is there already, and is not as q3dissect wrote it; move it away, or choose another folder with --dir"))
+		return exit.Unwritable(f.Path, errors.New(
+			"is there already, and is not as q3dissect wrote it; move it away, or choose another folder with --dir"))
 	}
 	return nil
 }
@@ -152,6 +154,7 @@ func usualFolders() (Folders, error) {
 		return Folders{Plugins: filepath.Join(root, "plugins"), Config: root, Guessed: true}, nil
 	}
 	return Folders{
-		Plugins: filepath.Join(home, ".local", "lib", "wireshark", "plugins"), Config: filepath.Join(home, ".config", "wireshark"), Guessed: true,
+		Plugins: filepath.Join(home, ".local", "lib", "wireshark", "plugins"),
+		Config:  filepath.Join(home, ".config", "wireshark"), Guessed: true,
 	}, nil
 }

@@ -12,7 +12,8 @@ const ProfileName = "q3dissect"
 // A Column is one of the profile's packet list.
 type Column struct{ Title, Format string }
 
-// Columns are those of the profile. %m, %t, %p and %i are Wireshark's number, time, protocol and info; %Cus shows fields.
+// Columns are those of the profile. %m, %t, %p and %i are Wireshark's number, time, protocol and info; %Cus shows
+// fields.
 var Columns = []Column{
 	{"No.", "%m"},
 	{"Time", "%t"},

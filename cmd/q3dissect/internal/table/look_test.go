@@ -66,7 +66,10 @@ func TestOtherForms(t *testing.T) {
 // A table without rows says so below its title, a bare one is nothing.
 func TestEmpty(t *testing.T) {
 	t.Parallel()
-	empty := Table{Title: "x", Columns: []Column{{Name: "a"}}, Rows: slices.Values([][]string(nil)), Notes: []string{"why"}, Indent: 2}
+	empty := Table{
+		Title: "x", Columns: []Column{{Name: "a"}}, Rows: slices.Values([][]string(nil)),
+		Notes: []string{"why"}, Indent: 2,
+	}
 	if got := string(empty.AppendText(nil, Style{Width: 40})); got != "x\n  nothing\n  why\n" {
 		t.Errorf("%q", got)
 	}
@@ -78,8 +81,8 @@ func TestEmpty(t *testing.T) {
 
 var colours = regexp.MustCompile("\x1b\\[[0-9]*m")
 
-// Whatever the rows are, no line is wider than the terminal, no text is lost, colours change nothing else, and the rows are read as
-// they are when there is no terminal.
+// Whatever the rows are, no line is wider than the terminal, no text is lost, colours change nothing else, and the rows
+// are read as they are when there is no terminal.
 func TestAnyTable(t *testing.T) {
 	t.Parallel()
 	cell := rapid.OneOf(rapid.StringMatching(`[a-z日é👩 ,._]{0,60}`), rapid.StringMatching(`[a-z]{60,200}`), rapid.Just(""), rapid.Just("\x1b[2J\xff\u202e"))
@@ -96,7 +99,8 @@ func TestAnyTable(t *testing.T) {
 		for _, row := range rows {
 			for i := range row {
 				if made.Columns[i].Right { // numbers
-					row[i] = row[i][:min(len(row[i]), strings.IndexFunc(row[i]+"é", func(r rune) bool { return r < ' ' || r > '~' }), 12)]
+					row[i] = row[i][:min(len(row[i]), strings.IndexFunc(row[i]+"é", func(r rune) bool { return r < ' ' || r > '~' }),
+						12)]
 				}
 			}
 		}

@@ -6,13 +6,13 @@
 //	}
 //	out = t.AppendText(out, table.Style{Width: 80})
 //
-// It is the one package that knows tablewriter, and it has the look of the project: columns two blanks apart without lines, numbers at
-// the right, wide characters in two cells, everything escaped that a terminal obeys. On a terminal that is narrower than a table,
-// rows that have something in common stand below a heading, the widest text goes on in the next line, or columns go below their
-// row. The same rows come as CSV and as Markdown.
+// It is the one package that knows tablewriter, and it has the look of the project: columns two blanks apart without
+// lines, numbers at the right, wide characters in two cells, everything escaped that a terminal obeys. On a terminal
+// that is narrower than a table, rows that have something in common stand below a heading, the widest text goes on in
+// the next line, or columns go below their row. The same rows come as CSV and as Markdown.
 //
-// A table takes memory for its output alone: rows are asked for twice, to measure and to write them, and tablewriter gets them one by
-// one with the widths that were measured.
+// A table takes memory for its output alone: rows are asked for twice, to measure and to write them, and tablewriter
+// gets them one by one with the widths that were measured.
 package table
 
 import (
@@ -29,7 +29,8 @@ import (
 type Table struct {
 	Title   string // the line above; "": none
 	Columns []Column
-	// Rows gives the rows, the same whenever it is called: a cell for each column, any bytes. A row is read before the next is made.
+	// Rows gives the rows, the same whenever it is called: a cell for each column, any bytes. A row is read before the
+	// next is made.
 	Rows   iter.Seq[[]string]
 	Notes  []string // lines below the rows
 	Bare   bool     // without the names of the columns
@@ -56,7 +57,8 @@ const (
 	InLine    Place = iota // in the row as long as there is room, else below it
 	InHeading              // above the rows that follow each other with the same value
 	BelowLine              // below the row
-	AsNotes                // below the row on every output, each line of the cell a paragraph without the name of the column
+	// below the row on every output, each line of the cell a paragraph without the name of the column
+	AsNotes
 )
 
 // A ColumnOf is a column with the function that returns its cell from what a row is made of.
@@ -106,8 +108,8 @@ func (s Style) paint(color, text string) string {
 	return color + text + plain
 }
 
-// AppendCSV appends a line of the names, unless the table is bare, and a line for each row. Values that a spreadsheet would run
-// as formulas are guarded.
+// AppendCSV appends a line of the names, unless the table is bare, and a line for each row. Values that a spreadsheet
+// would run as formulas are guarded.
 func (t *Table) AppendCSV(dst []byte) []byte {
 	form := render.CSVColumns()
 	form.Guard = true
@@ -146,8 +148,8 @@ func cells(text string) int {
 	return len(text)
 }
 
-// fold divides a text after at most a number of cells: where a part of a list ends, a word, or a part of a name, unless that
-// leaves less than a third of the line; or between words alone where that is possible.
+// fold divides a text after at most a number of cells: where a part of a list ends, a word, or a part of a name, unless
+// that leaves less than a third of the line; or between words alone where that is possible.
 func fold(text string, width int, words bool) (line, rest string) {
 	if cells(text) <= width {
 		return text, ""

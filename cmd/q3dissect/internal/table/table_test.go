@@ -99,7 +99,8 @@ kills
   stream
 `,
 	} {
-		if diff := cmp.Diff(strings.TrimPrefix(want, "\n"), string(killTable().AppendText(nil, Style{Width: width}))); diff != "" {
+		if diff := cmp.Diff(strings.TrimPrefix(want, "\n"),
+			string(killTable().AppendText(nil, Style{Width: width}))); diff != "" {
 			t.Errorf("%d columns (-want +got):\n%s", width, diff)
 		}
 	}

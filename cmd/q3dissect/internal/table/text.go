@@ -35,8 +35,8 @@ func (t *Table) AppendText(dst []byte, style Style) []byte {
 	return dst
 }
 
-// AppendNote appends a paragraph in lines that fit the terminal, broken between words: what must be copied, such as the name of a file,
-// stays whole. Lines after the first are indented.
+// AppendNote appends a paragraph in lines that fit the terminal, broken between words: what must be copied, such as the
+// name of a file, stays whole. Lines after the first are indented.
 func AppendNote(dst []byte, text string, style Style, indent int) []byte {
 	return appendWords(dst, 0, indent, text, style.Width)
 }
@@ -129,8 +129,8 @@ func (s *sheet) total() (total int) {
 	return total
 }
 
-// fit makes the rows fit the terminal: columns in the heading stand above the rows; if one column of texts can be folded so that the
-// others fit, it is; otherwise columns without room stand below their row, with their names.
+// fit makes the rows fit the terminal: columns in the heading stand above the rows; if one column of texts can be
+// folded so that the others fit, it is; otherwise columns without room stand below their row, with their names.
 func (s *sheet) fit() {
 	for i := range s.Columns {
 		if s.Columns[i].Place == InHeading {
@@ -161,12 +161,13 @@ func (s *sheet) move(out func(column, used int) bool) {
 	}
 }
 
-// foldWidest makes the widest column of texts, or of prose, as narrow as the terminal needs it, and reports whether that leaves it wide
-// enough.
+// foldWidest makes the widest column of texts, or of prose, as narrow as the terminal needs it, and reports whether
+// that leaves it wide enough.
 func (s *sheet) foldWidest(prose bool) bool {
 	widest := -1
 	for i := range s.Columns {
-		if s.inLine[i] && !s.Columns[i].Right && (!prose || s.Columns[i].Words) && (widest < 0 || s.widths[i] > s.widths[widest]) {
+		if s.inLine[i] && !s.Columns[i].Right && (!prose || s.Columns[i].Words) &&
+			(widest < 0 || s.widths[i] > s.widths[widest]) {
 			widest = i
 		}
 	}

@@ -18,7 +18,8 @@ type writer struct {
 	cells   []string
 }
 
-// asIs makes tablewriter leave cells as they are: without title case, trimming, wrapping, and characters of ambiguous width narrow.
+// asIs makes tablewriter leave cells as they are: without title case, trimming, wrapping, and characters of ambiguous
+// width narrow.
 func asIs() []tablewriter.Option {
 	return []tablewriter.Option{
 		tablewriter.WithHeaderAutoFormat(tw.Off), tablewriter.WithEastAsian(tw.Off), tablewriter.WithTrimSpace(tw.Off),
@@ -27,7 +28,8 @@ func asIs() []tablewriter.Option {
 	}
 }
 
-// newWriter returns a writer of the columns in line: as wide as they were measured, with the gap before them as their padding.
+// newWriter returns a writer of the columns in line: as wide as they were measured, with the gap before them as their
+// padding.
 func (s *sheet) newWriter(to io.Writer) *writer {
 	w := &writer{sheet: s}
 	widths := tw.NewMapper[int, int]()
@@ -53,8 +55,11 @@ func (s *sheet) newWriter(to io.Writer) *writer {
 		tablewriter.WithHeaderPaddingPerColumn(paddings), tablewriter.WithRowPaddingPerColumn(paddings),
 		tablewriter.WithColumnWidths(widths), tablewriter.WithStreaming(tw.StreamConfig{Enable: true}),
 		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
-			Borders:  tw.Border{Left: tw.Off, Right: tw.Off, Top: tw.Off, Bottom: tw.Off},
-			Settings: tw.Settings{Separators: tw.Separators{BetweenColumns: tw.Off, BetweenRows: tw.Off}, Lines: tw.Lines{ShowHeaderLine: tw.Off}},
+			Borders: tw.Border{Left: tw.Off, Right: tw.Off, Top: tw.Off, Bottom: tw.Off},
+			Settings: tw.Settings{
+				Separators: tw.Separators{BetweenColumns: tw.Off, BetweenRows: tw.Off},
+				Lines:      tw.Lines{ShowHeaderLine: tw.Off},
+			},
 		})),
 	)...)
 	return w
@@ -112,7 +117,8 @@ func (t *Table) AppendMarkdown(dst []byte) []byte {
 	var b bytes.Buffer
 	table := tablewriter.NewTable(&b, append(
 		asIs(), tablewriter.WithHeaderAlignmentConfig(tw.CellAlignment{PerColumn: aligns}),
-		tablewriter.WithRowAlignmentConfig(tw.CellAlignment{PerColumn: aligns}), tablewriter.WithRenderer(renderer.NewMarkdown()),
+		tablewriter.WithRowAlignmentConfig(tw.CellAlignment{PerColumn: aligns}),
+		tablewriter.WithRenderer(renderer.NewMarkdown()),
 	)...)
 	table.Header(t.names())
 	for values := range t.Rows {

@@ -14,8 +14,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
-// Visible returns a file name, or a text that contains one, for a terminal: as wiretext.Visible, with bytes outside UTF-8
-// as \xff.
+// Visible returns a file name, or a text that contains one, for a terminal: as wiretext.Visible, with bytes outside
+// UTF-8 as \xff.
 func Visible(s string) string {
 	if utf8.ValidString(s) {
 		return wiretext.Visible(s)

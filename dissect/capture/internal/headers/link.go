@@ -107,7 +107,8 @@ func (s Span) looksLikeEthernet() bool {
 	switch number := layers.EthernetType(s.u16(12)); number {
 	case layers.EthernetTypeIPv4, layers.EthernetTypeIPv6:
 		return s.from(14).looksLikeIP()
-	case layers.EthernetTypeDot1Q, layers.EthernetTypeQinQ, layers.EthernetTypeMPLSUnicast, layers.EthernetTypeMPLSMulticast,
+	case layers.EthernetTypeDot1Q, layers.EthernetTypeQinQ, layers.EthernetTypeMPLSUnicast,
+		layers.EthernetTypeMPLSMulticast,
 		layers.EthernetTypePPPoESession:
 		return true
 	default:
@@ -169,7 +170,8 @@ func (d *Decoder) llc(s Span) Verdict {
 		return d.bad("LLC")
 	}
 	// The organisation is 0 (RFC 1042) or that of a bridge (IEEE 802.1H); others number as they like.
-	if vendor := string(to.OrganizationalCode); vendor != "\x00\x00\x00" && vendor != "\x00\x00\xf8" || to.Type < minEtherType {
+	if vendor := string(to.OrganizationalCode); vendor != "\x00\x00\x00" && vendor != "\x00\x00\xf8" ||
+		to.Type < minEtherType {
 		return d.notUDP("LLC")
 	}
 	return d.etherType(to.Type, s.from(len(to.Contents)))

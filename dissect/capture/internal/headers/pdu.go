@@ -52,8 +52,8 @@ func endpoint(text []byte, port uint16) netip.AddrPort {
 	return netip.AddrPortFrom(a, port)
 }
 
-// nextExported decodes the next datagram of an exported PDU. Those before its own are fragments of the same message: they come only if they had no
-// packet of their own, since a filter left it out.
+// nextExported decodes the next datagram of an exported PDU. Those before its own are fragments of the same message:
+// they come only if they had no packet of their own, since a filter left it out.
 func (d *Decoder) nextExported() Verdict {
 	e := &d.exported
 	for {

@@ -36,8 +36,8 @@ func (d *Decoder) Reset(proto string, data []byte, coding huffcodec.Coding, tree
 // Outline declares that of the tree only an outline is wanted: see Details.
 func (d *Decoder) Outline() { d.brief = true }
 
-// Details begins a part of the message that an outline does not have, see dissect.Record.Outline, and End ends it with what
-// Details returned. In between such a part is read as if no tree were wanted.
+// Details begins a part of the message that an outline does not have, see dissect.Record.Outline, and End ends it with
+// what Details returned. In between such a part is read as if no tree were wanted.
 func (d *Decoder) Details() *dissect.Tree {
 	tree := d.tree
 	if d.brief {

@@ -114,7 +114,8 @@ func (d *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	case repeated:
 		d.write(p, m.Body)
 	case begins && snap == nil && d.phase == waiting: // it is written when the demo begins
-	case d.phase == noGame && d.midgame && snap != nil && m.Reader.Delta == 0 && inGame(snap) && !d.wanted.HasFrom && !d.isAfterWanted(snap):
+	case d.phase == noGame && d.midgame && snap != nil && m.Reader.Delta == 0 && inGame(snap) && !d.wanted.HasFrom &&
+		!d.isAfterWanted(snap):
 		d.beginOfPieces(p, snap)
 	case d.phase == noGame && d.midgame:
 		p.Left = parts.DemoNoSnapshot
@@ -366,7 +367,8 @@ func (d *Reader) describe(head *parts.DemoHead) {
 	}
 	head.Map = string(dissect.InfoValue(d.strings[tables.ServerinfoIndex], "mapname"))
 	head.Client = int(d.sent.client)
-	if at := tables.PlayersAt[d.m.Family]; at >= 0 && head.Client >= 0 && head.Client < tables.MaxPlayers && at+head.Client < tables.MaxConfigstrings {
+	if at := tables.PlayersAt[d.m.Family]; at >= 0 && head.Client >= 0 && head.Client < tables.MaxPlayers &&
+		at+head.Client < tables.MaxConfigstrings {
 		head.Player = append([]byte(nil), dissect.InfoValue(d.strings[at+head.Client], "n")...)
 	}
 }

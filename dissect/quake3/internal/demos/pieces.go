@@ -28,7 +28,10 @@ func (d *Reader) readAcknowledged(m *observe.Message) {
 func (d *Reader) beginOfPieces(p *parts.Demo, snap *world.Snapshot) {
 	m, gen := d.m, d.m.Reader.Generation
 	d.sent = sentGamestate{client: clientNumber(gen, snap)}
-	g := Gamestate{CommandSequence: max(d.commandSequence, d.clientAck), ClientNum: max(d.sent.client, 0), Strings: d.strings}
+	g := Gamestate{
+		CommandSequence: max(d.commandSequence, d.clientAck), ClientNum: max(d.sent.client, 0),
+		Strings: d.strings,
+	}
 	for i := range m.Changes {
 		if c := &m.Changes[i]; c.Kind == observe.Command {
 			g.CommandSequence = min(g.CommandSequence, c.Number-1)

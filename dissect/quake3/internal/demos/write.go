@@ -94,7 +94,8 @@ type fullSnapshot struct {
 // complete reports whether everything in the snapshot is known.
 func (f *fullSnapshot) complete(gen *tables.Generation, known *world.World) bool {
 	s := f.snapshot
-	if s == nil || s.Partial || s.Player.Known != gen.Player.AllFields || s.Player.ArraysKnown != world.AllArrays || !known.BaselinesKnown {
+	if s == nil || s.Partial || s.Player.Known != gen.Player.AllFields || s.Player.ArraysKnown != world.AllArrays ||
+		!known.BaselinesKnown {
 		return false
 	}
 	for _, e := range s.Entities {

@@ -64,8 +64,8 @@ func (c *console) line(w *eventWriter, g *gameView, line []byte) {
 	}
 }
 
-// statusPlayer reads a player's line: number, score, ping, and the name up to the last ^7. A player who is connecting or
-// has left has a word in place of the ping.
+// statusPlayer reads a player's line: number, score, ping, and the name up to the last ^7. A player who is connecting
+// or has left has a word in place of the ping.
 func statusPlayer(line []byte) (number int, name []byte, ok bool) {
 	var values [3][]byte
 	rest := line

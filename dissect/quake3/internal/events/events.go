@@ -154,9 +154,9 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 // findTime takes the server time from the message's snapshot: commands are executed with the snapshot that they
 // arrive with, CG_ProcessSnapshots in code/cgame/cg_snapshot.c. It reports whether there is one.
 //
-// To a client that loads another map the server sends the time of the map before and that of the new one added up, so that its
-// clock does not go back: oldServerTime, SV_WriteSnapshotToClient in code/server/sv_snapshot.c of ioquake3. Such a
-// sum is ignored.
+// To a client that loads another map the server sends the time of the map before and that of the new one added up, so
+// that its clock does not go back: oldServerTime, SV_WriteSnapshotToClient in code/server/sv_snapshot.c of ioquake3.
+// Such a sum is ignored.
 func (e *Reader) findTime(m *observe.Message) (found bool) {
 	for i := range m.Changes {
 		if m.Changes[i].Kind != observe.Snapshot {
@@ -282,7 +282,8 @@ func (g *gameView) leaveMap(w *eventWriter, resent bool) {
 // reset forgets the map, as a client does on a gamestate.
 func (g *gameView) reset() {
 	g.roster.clear()
-	g.match, g.flags, g.vote, g.scene, g.remark = match{family: g.family}, flagTracker{}, [numVotes]vote{}, scene.Scene{}, remark{}
+	g.match, g.flags, g.vote, g.scene, g.remark = match{family: g.family}, flagTracker{}, [numVotes]vote{},
+		scene.Scene{}, remark{}
 	g.left = false
 	clear(g.locations)
 	clear(g.names)

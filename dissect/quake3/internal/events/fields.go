@@ -11,21 +11,24 @@ import (
 
 // Kinds are all kinds of events.
 var Kinds = []string{
-	event.ConnectRequest, event.ConnectRefused, event.Connect, event.Enter, event.Disconnect, event.Rename, event.Team, event.Class, event.Chat, event.Kill,
-	event.Pickup, event.Flag, event.Score, event.Scoreboard, event.Duel, event.Objective, event.Vote, event.MapStart, event.MapRestart, event.Warmup,
-	event.MatchStart, event.MatchEnd, event.RaceFinish, event.RoundStart, event.RoundEnd, event.Intermission, event.Rcon, event.RconDenied,
+	event.ConnectRequest, event.ConnectRefused, event.Connect, event.Enter, event.Disconnect, event.Rename, event.Team,
+	event.Class, event.Chat, event.Kill, event.Pickup, event.Flag, event.Score, event.Scoreboard, event.Duel,
+	event.Objective, event.Vote, event.MapStart, event.MapRestart, event.Warmup, event.MatchStart, event.MatchEnd,
+	event.RaceFinish, event.RoundStart, event.RoundEnd, event.Intermission, event.Rcon, event.RconDenied,
 }
 
 // Field describes an event. Every kind has some of the keys.
 var Field = dissect.Field{
 	Kind: dissect.Object, Doc: "what happened in a game of the Quake III engine",
 	Children: slices.Concat([]*dissect.Field{
-		&dissect.EventKind, &dissect.EventServerTime, &eventtree.Match, &evMatchTime, &evAction, &evClient, &eventtree.Own, &evBot, &evTarget, &evKiller, &evVictim,
-		&evWorld, &eventtree.Suicide, &evMeans, &evItem, &evGlobal, &evLate, &evFlag, &evPosition, &evTeam, &evOldTeam, &evClass, &evOldClass, &eventtree.OldName, &evOldNameClean,
+		&dissect.EventKind, &dissect.EventServerTime, &eventtree.Match, &evMatchTime, &evAction, &evClient, &eventtree.Own,
+		&evBot, &evTarget, &evKiller, &evVictim, &evWorld, &eventtree.Suicide, &evMeans, &evItem, &evGlobal, &evLate, &evFlag,
+		&evPosition, &evTeam, &evOldTeam, &evClass, &evOldClass, &eventtree.OldName, &evOldNameClean,
 	}, []*dissect.Field{
-		&evChannel, &evLocation, &evVoice, &evVoiceOnly, &evText, &evTextClean, &evYes, &evNo, &evScore1, &evScore2, &evTeamGame,
-		&evScores, &evMap, &evGametype, &evGame, &evHostname, &evMapFrom, &evPlayers, &evStartsAt, &evReason, &evKicked, &evProtocol,
-		&evPassword, &evCommand, &evMod, &evStartTime, &eventtree.EndTime, &evDuration, &evOvertimes, &evWinner, &eventtree.Complete, &eventtree.InProgress, &evRound, &evFinishTime, &evObjective,
+		&evChannel, &evLocation, &evVoice, &evVoiceOnly, &evText, &evTextClean, &evYes, &evNo, &evScore1,
+		&evScore2, &evTeamGame, &evScores, &evMap, &evGametype, &evGame, &evHostname, &evMapFrom, &evPlayers, &evStartsAt,
+		&evReason, &evKicked, &evProtocol, &evPassword, &evCommand, &evMod, &evStartTime, &eventtree.EndTime, &evDuration,
+		&evOvertimes, &evWinner, &eventtree.Complete, &eventtree.InProgress, &evRound, &evFinishTime, &evObjective,
 	}),
 }
 
@@ -40,20 +43,24 @@ var (
 
 	evClientNum = eventtree.Field(eventtree.ClientNum, "clientNum", "CS_PLAYERS, code/game/bg_public.h")
 	evName      = dissect.Field{
-		Key: "name", Name: "n", Kind: dissect.Text, Doc: "name as the game has it, colour codes included; absent where it is not known",
+		Key: "name", Name: "n", Kind: dissect.Text,
+		Doc:    "name as the game has it, colour codes included; absent where it is not known",
 		Source: "ClientUserinfoChanged, code/game/g_client.c",
 	}
 	evNameClean = dissect.Field{Key: "name_clean", Kind: dissect.Text, Doc: "name without colour codes and control characters"}
 	evNameFrom  = dissect.Field{
 		Key: "name_from", Kind: dissect.Label,
-		Doc: "where the name is from, in a session whose gamestate is not in the input: chat, print (a sentence of the server), userinfo, status (the answer to rcon status), key (a command that was recovered as the key of messages); absent for a name from the players' configstrings",
+		Doc: "where the name is from, in a session whose gamestate is not in the input: chat, print (a sentence of the " +
+			"server), userinfo, status (the answer to rcon status), key (a command that was recovered as the key of " +
+			"messages); absent for a name from the players' configstrings",
 	}
 	evPlayerTeam = dissect.Field{
 		Key: "team", Name: "t", Kind: dissect.Uint, Enum: &tables.TeamNames, Doc: "the player's team",
 		Source: "ClientUserinfoChanged, code/game/g_client.c",
 	}
 	evGUID = dissect.Field{
-		Key: "guid", Name: "cl_guid", Kind: dissect.Text, Doc: "the client's GUID, of the client whose stream it is; absent where it was not seen",
+		Key: "guid", Name: "cl_guid", Kind: dissect.Text,
+		Doc:    "the client's GUID, of the client whose stream it is; absent where it was not seen",
 		Source: "userinfo, CL_UpdateGUID of ioquake3, code/client/cl_main.c",
 	}
 	evBot = dissect.Field{
@@ -61,13 +68,17 @@ var (
 		Source: "ClientUserinfoChanged, code/game/g_client.c: only bots have a skill",
 	}
 	evPlayers = dissect.Field{
-		Key: "players", Kind: dissect.List, Doc: "map_start: who is in the game already; match_end: who was seen in the match",
-		Children: []*dissect.Field{{Kind: dissect.Object, Children: slices.Concat(evPlayerFields, []*dissect.Field{&eventtree.Distance, &eventtree.SeenTime})}},
+		Key: "players", Kind: dissect.List,
+		Doc: "map_start: who is in the game already; match_end: who was seen in the match",
+		Children: []*dissect.Field{{
+			Kind:     dissect.Object,
+			Children: slices.Concat(evPlayerFields, []*dissect.Field{&eventtree.Distance, &eventtree.SeenTime}),
+		}},
 	}
 	evOldNameClean = dissect.Field{Key: "old_name_clean", Kind: dissect.Text, Doc: "the same without colour codes and control characters"}
 	evTeam         = dissect.Field{
-		Key: "team", Kind: dissect.Uint, Enum: &tables.TeamNames, Doc: "team: the one that was joined; vote of a team: the team",
-		Source: "team_t, code/game/bg_public.h",
+		Key: "team", Kind: dissect.Uint, Enum: &tables.TeamNames,
+		Doc: "team: the one that was joined; vote of a team: the team", Source: "team_t, code/game/bg_public.h",
 	}
 	evClass = dissect.Field{
 		Key: "class", Name: "c", Kind: dissect.Uint, Enum: &tables.PlayerClassNames, Doc: "class: the player's new class",
@@ -86,7 +97,8 @@ func evFighter(key, doc string) dissect.Field {
 var (
 	evAction = dissect.Field{
 		Key: "action", Kind: dissect.Label,
-		Doc: "vote: called, cast, passed, failed, ended; flag: taken, dropped, returned, captured; warmup: waiting, countdown; duel: challenged, started, won, tied",
+		Doc: "vote: called, cast, passed, failed, ended; flag: taken, dropped, returned, captured; warmup: waiting, " +
+			"countdown; duel: challenged, started, won, tied",
 	}
 	evWorld = eventtree.Field(eventtree.World, "", "CG_Obituary, code/cgame/cg_event.c")
 	evMeans = dissect.Field{
@@ -98,16 +110,19 @@ var (
 		Source: "Touch_Item, code/game/g_items.c",
 	}
 	evGlobal = dissect.Field{
-		Key: "global", Kind: dissect.Bool, Doc: "pickup: true where only the announcement to all was seen, which does not tell who; absent otherwise",
+		Key: "global", Kind: dissect.Bool,
+		Doc:    "pickup: true where only the announcement to all was seen, which does not tell who; absent otherwise",
 		Source: "Touch_Item, code/game/g_items.c",
 	}
 	evLate = dissect.Field{
 		Key: "late", Kind: dissect.Bool,
-		Doc: "pickup: true where it was first seen after a hole of more than 300 ms in the snapshots: it may have happened at any time in it; absent otherwise",
+		Doc: "pickup: true where it was first seen after a hole of more than 300 ms in the snapshots: it may have happened " +
+			"at any time in it; absent otherwise",
 	}
 	evFlag     = dissect.Field{Key: "flag", Kind: dissect.Label, Doc: "flag: whose it is: red, blue or neutral"}
 	evPosition = dissect.Field{
-		Key: "position", Kind: dissect.Object, Doc: "where it happened: the place of the obituary, that of who picked up; of killer and victim: where the snapshot shows them",
+		Key: "position", Kind: dissect.Object, Doc: "where it happened: the place of the obituary, that of who picked up; " +
+			"of killer and victim: where the snapshot shows them",
 		Children: []*dissect.Field{&evPositionX, &evPositionY, &evPositionZ},
 	}
 	evPositionX = dissect.Field{Key: "x", Kind: dissect.Float, Unit: "units"}
@@ -119,7 +134,8 @@ var (
 var (
 	evChannel = dissect.Field{
 		Key: "channel", Kind: dissect.Label,
-		Doc:    "chat: say, team, tell, console where the server's console speaks, or game where the game itself speaks of a player",
+		Doc: "chat: say, team, tell, console where the server's console speaks, or game where the game itself speaks of " +
+			"a player",
 		Source: "G_SayTo, code/game/g_cmds.c; SV_ConSay_f, code/server/sv_ccmds.c",
 	}
 	evLocation  = dissect.Field{Key: "location", Kind: dissect.Text, Doc: "chat: where the speaker is, as team chat has it", Source: "G_Say, code/game/g_cmds.c"}
@@ -127,24 +143,28 @@ var (
 	evVoiceOnly = dissect.Field{Key: "voice_only", Kind: dissect.Bool, Doc: "chat: true for a voice message that is not shown as text; absent otherwise"}
 	evText      = dissect.Field{
 		Key: "text", Kind: dissect.Text,
-		Doc: "chat: what was said, colour codes included; vote: what about; connect_refused and rcon_denied: the server's answer",
+		Doc: "chat: what was said, colour codes included; vote: what about; connect_refused and rcon_denied: the server's " +
+			"answer",
 	}
 	evTextClean = dissect.Field{Key: "text_clean", Kind: dissect.Text, Doc: "the same without colour codes and control characters"}
 	evYes       = eventtree.Field(eventtree.Yes, "", "CS_VOTE_YES, code/game/bg_public.h")
 	evNo        = eventtree.Field(eventtree.No, "", "CS_VOTE_NO, code/game/bg_public.h")
 	evScore1    = dissect.Field{
-		Key: "score1", Name: "CS_SCORES1", Kind: dissect.Int, Doc: "score of the red team, or of the best player; absent without one",
-		Source: "CalculateRanks, code/game/g_main.c",
+		Key: "score1", Name: "CS_SCORES1", Kind: dissect.Int,
+		Doc: "score of the red team, or of the best player; absent without one", Source: "CalculateRanks, code/game/g_main.c",
 	}
 	evScore2 = dissect.Field{
-		Key: "score2", Name: "CS_SCORES2", Kind: dissect.Int, Doc: "score of the blue team, or of the second player; absent without one",
+		Key: "score2", Name: "CS_SCORES2", Kind: dissect.Int,
+		Doc:    "score of the blue team, or of the second player; absent without one",
 		Source: "CalculateRanks, code/game/g_main.c",
 	}
 	evTeamGame = dissect.Field{Key: "team_game", Kind: dissect.Bool, Doc: "score: true where the scores are those of teams"}
 	evScores   = dissect.Field{
-		Key: "scores", Kind: dissect.List, Doc: "scoreboard: players in the game's order; match_end: players or teams, best first", Source: "DeathmatchScoreboardMessage, code/game/g_cmds.c",
+		Key: "scores", Kind: dissect.List, Doc: "scoreboard: players in the game's order; match_end: players or teams, " +
+			"best first", Source: "DeathmatchScoreboardMessage, code/game/g_cmds.c",
 		Children: []*dissect.Field{{Kind: dissect.Object, Children: slices.Concat(evPlayerFields, []*dissect.Field{
-			&evScore, &evPing, &evMinutes, &evKills, &evDeaths, &evSuicides, &evAccuracy, &evGiven, &evReceived, &evTeamKills, &evWeapons,
+			&evScore, &evPing, &evMinutes, &evKills, &evDeaths, &evSuicides, &evAccuracy, &evGiven, &evReceived,
+			&evTeamKills, &evWeapons,
 		})}},
 	}
 	evScore   = eventtree.Score
@@ -156,12 +176,14 @@ var (
 var (
 	evMap      = eventtree.Field(eventtree.Map, "mapname", "")
 	evGametype = dissect.Field{
-		Key: "gametype", Name: "g_gametype", Kind: dissect.Int, Enum: &tables.GametypeNames, Doc: "map_start, match_start, match_end: what is played",
-		Source: "gametype_t, code/game/bg_public.h",
+		Key: "gametype", Name: "g_gametype", Kind: dissect.Int, Enum: &tables.GametypeNames,
+		Doc: "map_start, match_start, match_end: what is played", Source: "gametype_t, code/game/bg_public.h",
 	}
 	evMapFrom = dissect.Field{
 		Key: "map_from", Kind: dissect.Label,
-		Doc: "map_start: where the map is from, in a session whose gamestate is not in the input: serverinfo (the configstring, sent again), status (the server's answer to getstatus or rcon status), info (to getinfo); absent for a map from a gamestate",
+		Doc: "map_start: where the map is from, in a session whose gamestate is not in the input: serverinfo (the " +
+			"configstring, sent again), status (the server's answer to getstatus or rcon status), info (to getinfo); absent " +
+			"for a map from a gamestate",
 	}
 	evGame     = dissect.Field{Key: "game", Name: "gamename", Kind: dissect.Text, Doc: "map_start: the game or mod, as it calls itself"}
 	evHostname = dissect.Field{Key: "hostname", Name: "sv_hostname", Kind: dissect.Text, Doc: "map_start: name of the server"}
@@ -170,7 +192,8 @@ var (
 		Doc: "warmup, map_start: server time at which the match will start; round_end: at which the next round will",
 	}
 	evReason = dissect.Field{
-		Key: "reason", Kind: dissect.Text, Doc: "disconnect, intermission: why, in the server's words, absent where it did not say; match_end: a word, see docs/events.md",
+		Key: "reason", Kind: dissect.Text, Doc: "disconnect, intermission: why, in the server's words, absent where it did " +
+			"not say; match_end: a word, see docs/events.md",
 		Source: "SV_DropClient, code/server/sv_client.c; CheckExitRules, code/game/g_main.c",
 	}
 	evKicked   = eventtree.Field(eventtree.Kicked, "", "SV_Kick_f, code/server/sv_ccmds.c")

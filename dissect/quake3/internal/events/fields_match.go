@@ -9,7 +9,8 @@ import (
 // Matches and their results.
 var (
 	evMatchTime = dissect.Field{
-		Key: "match_time", Kind: dissect.Int, Unit: "ms", Doc: "time of the match, without pauses", Source: "level.startTime, code/game/g_main.c",
+		Key: "match_time", Kind: dissect.Int, Unit: "ms", Doc: "time of the match, without pauses",
+		Source: "level.startTime, code/game/g_main.c",
 	}
 	evMod = dissect.Field{
 		Key: "mod", Name: "gamename", Kind: dissect.Text, Doc: "match_start, match_end: the game or mod, as it calls itself",
@@ -27,7 +28,8 @@ var (
 	evFinishTime = eventtree.Field(eventtree.FinishTime, "", "lines of DeFRaG, ConsoleStringUtils.cs of DemoCleaner3")
 
 	evObjective = dissect.Field{
-		Key: "objective", Kind: dissect.Text, Doc: "objective: what it is about, as the map calls it", Source: "CS_OID_TRIGGERS, CS_STRINGS, src/game/bg_public.h of ET: Legacy",
+		Key: "objective", Kind: dissect.Text, Doc: "objective: what it is about, as the map calls it",
+		Source: "CS_OID_TRIGGERS, CS_STRINGS, src/game/bg_public.h of ET: Legacy",
 	}
 
 	evKills    = dissect.Field{Key: "kills", Kind: dissect.Int, Doc: "how many the player killed"}
@@ -41,7 +43,10 @@ var (
 
 	evWeapons = dissect.Field{
 		Key: "weapons", Kind: dissect.List, Doc: "scoreboard: the weapons that the player used, where the game reports them",
-		Children: []*dissect.Field{{Kind: dissect.Object, Children: []*dissect.Field{&evWeapon, &evHits, &evShots, &evAccuracy, &evKills, &evDeaths, &evGiven}}},
+		Children: []*dissect.Field{{Kind: dissect.Object, Children: []*dissect.Field{
+			&evWeapon, &evHits, &evShots,
+			&evAccuracy, &evKills, &evDeaths, &evGiven,
+		}}},
 	}
 	evWeapon = dissect.Field{Key: "weapon", Kind: dissect.Uint, Enum: &tables.WeaponNames, Doc: "number of the weapon", Source: "weapon_t, code/game/bg_public.h"}
 	evHits   = dissect.Field{Key: "hits", Kind: dissect.Int, Doc: "shots that hit"}

@@ -146,7 +146,10 @@ func (f *flagTracker) readSentence(w *eventWriter, r *roster, client int, name, 
 
 // readReturned reads "The RED flag has returned!".
 func (f *flagTracker) readReturned(w *eventWriter, sentence []byte) bool {
-	for i, s := range [numFlags]string{"The RED flag has returned!", "The BLUE flag has returned!", "The flag has returned!"} {
+	for i, s := range [numFlags]string{
+		"The RED flag has returned!", "The BLUE flag has returned!",
+		"The flag has returned!",
+	} {
 		if string(sentence) == s {
 			if f.reported[i] != flagAtBase {
 				f.report(w, nil, i, event.FlagReturned, flagAtBase, -1, nil)
@@ -209,12 +212,17 @@ func (f *flagTracker) settle(w *eventWriter, r *roster, restarted bool, rose [2]
 			f.report(w, r, i, event.FlagCaptured, now, -1, nil)
 			continue
 		}
-		f.report(w, r, i, [...]string{flagAtBase: event.FlagReturned, flagAway: event.FlagTaken, flagLying: event.FlagDropped}[now], now, -1, nil)
+		f.report(w, r, i, [...]string{
+			flagAtBase: event.FlagReturned, flagAway: event.FlagTaken,
+			flagLying: event.FlagDropped,
+		}[now], now, -1, nil)
 	}
 	f.changed, f.captured, f.won = [numFlags]bool{}, [numFlags]bool{}, [numFlags]bool{}
 }
 
-func (f *flagTracker) report(w *eventWriter, r *roster, flag int, action string, then flagStatus, client int, name []byte) {
+func (f *flagTracker) report(w *eventWriter, r *roster, flag int, action string, then flagStatus,
+	client int, name []byte,
+) {
 	f.reported[flag] = then
 	w.Begin(event.Flag)
 	w.Label(&evAction, action)

@@ -109,7 +109,8 @@ func (m *match) limitReached(timeIsUp bool) string {
 	switch name := m.gametypeName(); {
 	case !team && reached(m.limits.frags) || name == "team" && reached(m.limits.frags):
 		return event.ReasonFraglimit
-	case (name == "ctf" || name == "1fctf" || name == "obelisk" || name == "harvester" || name == "cty") && reached(m.limits.captures):
+	case (name == "ctf" || name == "1fctf" || name == "obelisk" || name == "harvester" || name == "cty") &&
+		reached(m.limits.captures):
 		return event.ReasonCapturelimit
 	case (name == "ca" || name == "ft") && reached(m.limits.rounds):
 		return event.ReasonRoundlimit

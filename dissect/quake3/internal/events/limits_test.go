@@ -16,9 +16,9 @@ const (
 	ctf  = 4
 )
 
-// TestWhyOver: a match that ran to its end is over by the limit in the server's words, and without words by the limit that
-// the best score or the time has reached: CheckExitRules in code/game/g_main.c, whose frag limit is for games of players and
-// for team deathmatch, and whose capture limit is for capture the flag.
+// TestWhyOver: a match that ran to its end is over by the limit in the server's words, and without words by the limit
+// that the best score or the time has reached: CheckExitRules in code/game/g_main.c, whose frag limit is for games of
+// players and for team deathmatch, and whose capture limit is for capture the flag.
 func TestWhyOver(t *testing.T) {
 	const minute, end = 60000, 10 * 60000
 	ten := limits{time: 10, frags: 20, captures: 8, mercy: 15, overtime: 120}
@@ -87,8 +87,8 @@ func TestWhyOver(t *testing.T) {
 	}
 }
 
-// TestMatchClock: the clock of a match begins with the configstring of the level's start if that is less than a day old, a
-// pause stops it, and the configstring that ends a pause moves its beginning.
+// TestMatchClock: the clock of a match begins with the configstring of the level's start if that is less than a day
+// old, a pause stops it, and the configstring that ends a pause moves its beginning.
 func TestMatchClock(t *testing.T) {
 	level := func(at int32) func(*matchClock) { return func(c *matchClock) { c.setLevel(at) } }
 	for _, tt := range []struct {

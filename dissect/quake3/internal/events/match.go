@@ -25,8 +25,9 @@ type match struct {
 	scored                             [2]bool // a score has been announced
 	reason                             []byte  // the server's last sentence about a limit that was hit
 	reasonAt                           int32   // the time of that sentence
-	mapWinner                          int     // Wolfenstein: team of the side that has won by what is done so far; 0: none
-	forfeited                          bool    // the server has announced a forfeit
+	// Wolfenstein: team of the side that has won by what is done so far; 0: none
+	mapWinner int
+	forfeited bool // the server has announced a forfeit
 
 	family  uint8
 	now     int32  // server time
@@ -96,12 +97,12 @@ func (m *match) configstring(name string, value []byte, quiet bool) {
 	}
 }
 
-// farAhead is how far ahead OSP puts the start of the level in a time-out, at least, in milliseconds; recordings have 210
-// seconds.
+// farAhead is how far ahead OSP puts the start of the level in a time-out, at least, in milliseconds; recordings have
+// 210 seconds.
 const farAhead = 10_000
 
-// setLevelStart handles the server time at which the level began. OSP begins a time-out with one that is far ahead, and ends
-// it with the start moved by how long it was.
+// setLevelStart handles the server time at which the level began. OSP begins a time-out with one that is far ahead, and
+// ends it with the start moved by how long it was.
 func (m *match) setLevelStart(v int32) {
 	clock := &m.contest.clock
 	if m.rules().Match.LevelPauses && m.contest.open {

@@ -60,8 +60,8 @@ func (e *Reader) nameOwn() {
 	e.game.roster.keepName(e.game.own, e.name, cmp.Or(e.nameFrom, fromUserinfo))
 }
 
-// readKey reads the known beginning of a command of the other side, which is not in the capture: it was recovered because
-// the message is enciphered with it. A dot replaces characters that the cipher does not distinguish.
+// readKey reads the known beginning of a command of the other side, which is not in the capture: it was recovered
+// because the message is enciphered with it. A dot replaces characters that the cipher does not distinguish.
 func (e *Reader) readKey(fromClient bool, text []byte) {
 	const userinfo, configstring, name = `userinfo "`, "cs ", ` "n\`
 	if fromClient {

@@ -67,8 +67,8 @@ func TestNamesInMidgame(t *testing.T) {
 	}
 }
 
-// TestLeavingInMidgame joins the server's sentence about a player who leaves and the configstring that goes, which has the
-// number. A configstring replaces it.
+// TestLeavingInMidgame joins the server's sentence about a player who leaves and the configstring that goes, which has
+// the number. A configstring replaces it.
 func TestLeavingInMidgame(t *testing.T) {
 	d := newUnknownGame(tables.FamilyOSP)
 	d.hears("print \"A^1nn^7 was kicked\n\"")
@@ -92,7 +92,8 @@ func TestLeavingInMidgame(t *testing.T) {
 	}
 }
 
-// TestKeysAsNames takes names from the beginnings of commands that are only known as keys, if they are known to their end.
+// TestKeysAsNames takes names from the beginnings of commands that are only known as keys, if they are known to their
+// end.
 func TestKeysAsNames(t *testing.T) {
 	for _, tt := range []struct {
 		fromClient bool
@@ -123,11 +124,15 @@ func TestKeysAsNames(t *testing.T) {
 // TestStatusOfConsole reads what engines print for the console command status, cut into packets anywhere.
 func TestStatusOfConsole(t *testing.T) {
 	const (
-		old = "map: q3dm17\nnum score ping name            lastmsg address               qport rate\n--- ----- ---- --------------- ------- --------------------- ----- -----\n" +
-			"  0    12   48 ^1An^7n^7              0 10.0.0.1:27960         1234  25000\n  1     0 CNCT Bob^7                 0 10.0.0.2:27960         1235  25000\n" +
+		old = "map: q3dm17\nnum score ping name            lastmsg address               qport rate\n--- ----- ---- " +
+			"--------------- ------- --------------------- ----- -----\n" +
+			"  0    12   48 ^1An^7n^7              0 10.0.0.1:27960         1234  25000\n  1     0 CNCT Bob^7                 " +
+			"0 10.0.0.2:27960         1235  25000\n" +
 			"  3     0    0 two words^7           50 bot                      0  16384\n\n  4     0    0 Late^7 0 x 0 0\n"
-		late = "map: q3dm17\ncl score ping name            address                                 rate \n-- ----- ---- --------------- --------------------------------------- -----\n" +
-			" 0    12   48 ^1An^7n          ^710.0.0.1                                25000\n 1     0 ZMBI Bob             ^710.0.0.2                                25000\n" +
+		late = "map: q3dm17\ncl score ping name            address                                 rate \n-- ----- ---- " +
+			"--------------- --------------------------------------- -----\n" +
+			" 0    12   48 ^1An^7n          ^710.0.0.1                                25000\n 1     0 ZMBI Bob             " +
+			"^710.0.0.2                                25000\n" +
 			" 3     0    0 two words       ^7bot                                     16384\n\n"
 	)
 	want := map[int]knownName{0: {[]byte("^1An^7n"), fromStatus}, 3: {[]byte("two words"), fromStatus}}

@@ -44,8 +44,8 @@ func (g *gameView) setName(index int, name []byte) {
 // reportObjective reports a popup message about an objective. Messages about players repeat other events, and those
 // about mines are sent to one team only.
 //
-// Source: CG_GetPMItemText and CG_GetPMItemIcon, src/cgame/cg_popupmessages.c of ET: Legacy; captures have messages about
-// teams alone.
+// Source: CG_GetPMItemText and CG_GetPMItemIcon, src/cgame/cg_popupmessages.c of ET: Legacy; captures have messages
+// about teams alone.
 func (g *gameView) reportObjective(w *eventWriter, popup *[4]int32) {
 	what, which, side := popup[1], popup[2], popup[3]
 	action, team, at := "", int32(0), objectsAt
@@ -87,8 +87,8 @@ func pick(number int32, words ...string) string {
 // announce reports a sentence that the map's script has for everybody. It differs from other sentences in the number of
 // its icon, which is a type of popup message; ET: Legacy announces with those of players that one connected.
 //
-// Source: G_ScriptAction_Announce_Icon, src/game/g_script_actions.c of ET: Legacy (cpm "text" icon) and of the original game
-// (cpmi icon "text").
+// Source: G_ScriptAction_Announce_Icon, src/game/g_script_actions.c of ET: Legacy (cpm "text" icon) and of the original
+// game (cpmi icon "text").
 func (g *gameView) announce(w *eventWriter, text, icon []byte) bool {
 	number, ok := token.Atoi(icon)
 	if !ok || len(text) == 0 || number == popupConnect || number == popupDisconnect {
@@ -124,8 +124,8 @@ func (g *gameView) reportSiege(w *eventWriter, e *scene.Event) {
 	w.End()
 }
 
-// playsObjectives reports whether the game is won by objectives, as those of Wolfenstein and the sieges of Jedi Academy are:
-// the scores decide nothing.
+// playsObjectives reports whether the game is won by objectives, as those of Wolfenstein and the sieges of Jedi Academy
+// are: the scores decide nothing.
 func (m *match) playsObjectives() bool {
 	beginning := m.rules().Match.Objectives
 	return beginning != "" && strings.HasPrefix(m.gametypeName(), beginning)
@@ -133,8 +133,8 @@ func (m *match) playsObjectives() bool {
 
 // setMapWinner reads which side would win now: 0 for the axis, 1 for the allies, -1 for nobody.
 //
-// Source: CS_MULTI_MAPWINNER, G_ScriptAction_SetWinner in src/game/g_script_actions.c of ET: Legacy, whose key is w; that of
-// iortcw and of the original game is winner.
+// Source: CS_MULTI_MAPWINNER, G_ScriptAction_SetWinner in src/game/g_script_actions.c of ET: Legacy, whose key is w;
+// that of iortcw and of the original game is winner.
 func (m *match) setMapWinner(info []byte) {
 	value := dissect.InfoValue(info, "w")
 	if len(value) == 0 {

@@ -10,12 +10,15 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
-// TestObjectives reports popup messages of Enemy Territory. The names are those of the map in demo01_legacy.tv_84; what the
-// numbers mean is in CG_GetPMItemText of ET: Legacy.
+// TestObjectives reports popup messages of Enemy Territory. The names are those of the map in demo01_legacy.tv_84; what
+// the numbers mean is in CG_GetPMItemText of ET: Legacy.
 func TestObjectives(t *testing.T) {
 	g := newGameView()
 	g.family = tables.FamilyET
-	for index, name := range map[int]string{769: "the Door controls", 770: "the Allied CP", 911: "The depth charge fuel is damaged.", 912: "the documents"} {
+	for index, name := range map[int]string{
+		769: "the Door controls", 770: "the Allied CP",
+		911: "The depth charge fuel is damaged.", 912: "the documents",
+	} {
 		g.setName(index, []byte(name))
 	}
 	rec := dissect.NewRecord()
@@ -58,9 +61,9 @@ func TestObjectives(t *testing.T) {
 	}
 	want := []string{
 		"dynamite planted at the Door controls", "dynamite defused at the Door controls", "allies: the Allied CP constructed",
-		"axis: The depth charge fuel is damaged. constructed", "axis: the Allied CP damaged", "allies: the Allied CP destroyed",
-		"allies: the documents stolen", "axis: the documents returned", "allies: something destroyed",
-		"Allies have breached the wall!", "allies: 3 completed",
+		"axis: The depth charge fuel is damaged. constructed", "axis: the Allied CP damaged",
+		"allies: the Allied CP destroyed", "allies: the documents stolen", "axis: the documents returned",
+		"allies: something destroyed", "Allies have breached the wall!", "allies: 3 completed",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -50,7 +50,8 @@ func (g *gameView) readFinish(w *eventWriter, line []byte) bool {
 	return true
 }
 
-// finishTime reads the time that a text begins with: hours, minutes, seconds and milliseconds, as far as they are needed.
+// finishTime reads the time that a text begins with: hours, minutes, seconds and milliseconds, as far as they are
+// needed.
 func finishTime(text []byte) (ms int64, ok bool) {
 	word, _, _ := bytes.Cut(text, []byte(" "))
 	parts := bytes.Split(word, []byte(":"))

@@ -17,7 +17,8 @@ func TestRaceResult(t *testing.T) {
 		want          result
 	}{
 		{
-			"three finished, one is on the way, one watches", "scores_race 4 0 31234 40 12 1 30999 20 12 2 2147483647 30 1 3 45000 10 3 4 1000 10 3",
+			"three finished, one is on the way, one watches",
+			"scores_race 4 0 31234 40 12 1 30999 20 12 2 2147483647 30 1 3 45000 10 3 4 1000 10 3",
 			result{scores: []place{{1, 30999}, {0, 31234}, {3, 45000}}, winner: 1},
 		},
 		{"no time, the shortest, the longest", "scores_race 3 0 0 40 12 1 1 20 12 2 2147483646 30 1", result{scores: []place{{1, 1}, {2, math.MaxInt32 - 1}}, winner: 1}},
@@ -48,7 +49,8 @@ func TestRaceResult(t *testing.T) {
 
 func TestFinishTime(t *testing.T) {
 	for text, want := range map[string]int64{
-		"31:432": 31432, "3:38:208 (est. 1)": 218208, "1:00:00:001": 3600001, "432": -1, "31:43": -1, "31:4x2": -1, "-1:432": -1, "": -1, "1:1:1:1:432": -1,
+		"31:432": 31432, "3:38:208 (est. 1)": 218208, "1:00:00:001": 3600001, "432": -1, "31:43": -1, "31:4x2": -1,
+		"-1:432": -1, "": -1, "1:1:1:1:432": -1,
 		"2147483647:2147483647:2147483647:999": (math.MaxInt32*3600+math.MaxInt32*60+math.MaxInt32)*1000 + 999,
 	} {
 		if got, ok := finishTime([]byte(text)); ok != (want >= 0) || ok && got != want {

@@ -49,7 +49,8 @@ func (g *gameView) ending() (r result, sure bool) {
 	}
 	b, pair, has, at := &c.board, c.kept, c.has, c.end
 	plays := g.roster.plays
-	if left := c.reason == event.ReasonClientLeft && c.leave.client == g.own; c.leave.known && (left || c.reason == event.ReasonForfeit) {
+	if left := c.reason == event.ReasonClientLeft && c.leave.client == g.own; c.leave.known &&
+		(left || c.reason == event.ReasonForfeit) {
 		b, pair, at = &c.leave.board, c.leave.pair, c.leave.at
 		has = [2]bool{pair[0] > scoreForfeit, pair[1] > scoreForfeit}
 		plays = func(client int) bool { return c.leave.in[client] }
@@ -124,7 +125,8 @@ func playerPlaces(b *board, pair [2]int32, has [2]bool, at int32, plays func(int
 		open = nil
 	}
 	sortPlaces(list)
-	if len(open) > 0 || len(list) == 0 || has[0] && list[0].score != pair[0] || has[1] && (len(list) < 2 || list[1].score != pair[1]) {
+	if len(open) > 0 || len(list) == 0 || has[0] && list[0].score != pair[0] ||
+		has[1] && (len(list) < 2 || list[1].score != pair[1]) {
 		return list, false
 	}
 	return list, has[0]

@@ -58,8 +58,8 @@ func (g *gameView) settleWarmup(w *eventWriter, restarted bool) {
 
 // reportWarmup reports what a change of CS_WARMUP means. While a match is on, a countdown does not begin
 // another: OSP counts down to the end of a pause, CPMA to the next round. A new match begins with waiting for
-// players, with a restart of the map, or with reset scores. In games that do not count down to the end of a pause or to the
-// next round, a countdown while a match is on is that of a restart, SV_MapRestart_f in code/server/sv_ccmds.c.
+// players, with a restart of the map, or with reset scores. In games that do not count down to the end of a pause or to
+// the next round, a countdown while a match is on is that of a restart, SV_MapRestart_f in code/server/sv_ccmds.c.
 func (g *gameView) reportWarmup(w *eventWriter, anew bool) {
 	m := &g.match
 	switch {

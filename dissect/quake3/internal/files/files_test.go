@@ -59,7 +59,8 @@ func TestDownloadWraps(t *testing.T) {
 			data = "e"
 		}
 		parts := d.block(n, data)
-		if len(parts) != 1 || parts[0].Offset != int64(4*n) || string(parts[0].Data) != data || parts[0].End || parts[0].Begin {
+		if len(parts) != 1 || parts[0].Offset != int64(4*n) || string(parts[0].Data) != data ||
+			parts[0].End || parts[0].Begin {
 			t.Fatalf("block %d: got %+v", n, parts)
 		}
 		seen[parts[0].Offset] = true

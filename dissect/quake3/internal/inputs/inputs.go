@@ -135,9 +135,13 @@ func (r *Reader) entity(n *numbers, number int, state *tables.State) (in parts.I
 	if flags := at.eFlags; state.Known&flags.Mask != 0 && flags.Value(v)&eFlagDead != 0 {
 		return in, false // or the remains of one
 	}
-	in = parts.Input{Kind: parts.InputSeen, Player: number, HasView: true, Pitch: number32(at.apos[0], v), Yaw: number32(at.apos[1], v)}
+	in = parts.Input{
+		Kind: parts.InputSeen, Player: number, HasView: true, Pitch: number32(at.apos[0], v),
+		Yaw: number32(at.apos[1], v),
+	}
 	if moves := at.delta[0].Mask | at.delta[1].Mask; state.Known&moves == moves {
-		in.Speed, in.HasSpeed = float32(math.Hypot(float64(number32(at.delta[0], v)), float64(number32(at.delta[1], v)))), true
+		in.Speed, in.HasSpeed = float32(math.Hypot(float64(number32(at.delta[0], v)),
+			float64(number32(at.delta[1], v)))), true
 	}
 	if place := at.base[0].Mask | at.base[1].Mask | at.base[2].Mask; state.Known&place == place {
 		r.others = append(r.others, vectorOf(at.base, v))
@@ -167,14 +171,16 @@ func (r *Reader) player(n *numbers, p *world.Player) (in parts.Input, ok bool) {
 		return in, false
 	}
 	in = parts.Input{
-		Kind: parts.InputView, Player: int(at.number.Value(v)), HasView: true, Pitch: number32(at.view[0], v), Yaw: number32(at.view[1], v),
+		Kind: parts.InputView, Player: int(at.number.Value(v)), HasView: true, Pitch: number32(at.view[0], v),
+		Yaw: number32(at.view[1], v),
 	}
 	if pm := at.pmType; p.Known&pm.Mask == 0 || int(pm.Value(v)) != n.normal {
 		r.own = own{}
 		return in, false // dead, or spectating
 	}
 	if moves := at.velocity[0].Mask | at.velocity[1].Mask; p.Known&moves == moves {
-		in.Speed, in.HasSpeed = float32(math.Hypot(float64(number32(at.velocity[0], v)), float64(number32(at.velocity[1], v)))), true
+		in.Speed, in.HasSpeed = float32(math.Hypot(float64(number32(at.velocity[0], v)),
+			float64(number32(at.velocity[1], v)))), true
 	}
 	if place := at.origin[0].Mask | at.origin[1].Mask | at.origin[2].Mask; p.Known&place == place {
 		in.Place, in.HasPlace = placeOf(at.origin, v), true

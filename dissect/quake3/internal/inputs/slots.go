@@ -33,8 +33,8 @@ func slotsOf(gen *tables.Generation) slots {
 		delta: [2]tables.Slot{e.Slot("pos.trDelta[0]"), e.Slot("pos.trDelta[1]")},
 		base:  [3]tables.Slot{e.Slot("pos.trBase[0]"), e.Slot("pos.trBase[1]"), e.Slot("pos.trBase[2]")},
 
-		number: p.Slot("clientNum"), pmType: p.Slot("pm_type"), sequence: p.Slot("eventSequence"), viewheight: p.Slot("viewheight"),
-		view:     [2]tables.Slot{p.Slot("viewangles[0]"), p.Slot("viewangles[1]")},
+		number: p.Slot("clientNum"), pmType: p.Slot("pm_type"), sequence: p.Slot("eventSequence"),
+		viewheight: p.Slot("viewheight"), view: [2]tables.Slot{p.Slot("viewangles[0]"), p.Slot("viewangles[1]")},
 		velocity: [2]tables.Slot{p.Slot("velocity[0]"), p.Slot("velocity[1]")},
 		events:   [2]tables.Slot{p.Slot("events[0]"), p.Slot("events[1]")},
 		origin:   [3]tables.Slot{p.Slot("origin[0]"), p.Slot("origin[1]"), p.Slot("origin[2]")},

@@ -76,7 +76,8 @@ const (
 	Snapshot                  // a snapshot was stored in the world
 	Block                     // a block of a download; the text is its bytes
 	Refusal                   // a download is refused; the text is the reason
-	KeyText                   // a command of the other side that is not in the input, which enciphers the message; the text is what is known of it
+	// a command of the other side that is not in the input, which enciphers the message; the text is what is known of it
+	KeyText
 )
 
 // A Log lists the effects of a message, in order.

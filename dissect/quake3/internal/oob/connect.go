@@ -143,7 +143,8 @@ func (p *Packet) addConnect(t *dissect.Tree, rec *dissect.Record) {
 		// The sender's own truncation leaves about as many bytes as the text has; with fewer, some are missing.
 		claimed := int(p.payload[connectBlock])<<8 | int(p.payload[connectBlock+1])
 		if len(p.payload)-connectBlock < claimed {
-			p.endsEarly(t, rec, len(p.payload), "the compressed userinfo ends after %d of %d bytes", len(p.Data)-connectBlock, claimed)
+			p.endsEarly(t, rec, len(p.payload), "the compressed userinfo ends after %d of %d bytes",
+				len(p.Data)-connectBlock, claimed)
 			return
 		}
 	}

@@ -73,7 +73,8 @@ func (p *Packet) connectEngine() Engine {
 func (p *Packet) answerEngine(args int) Engine {
 	word := p.command
 	switch {
-	case args >= 1 && string(word) == "challenge" && token.Decimal(p.Word(0)), args == 0 && string(word) == "client_connect":
+	case args >= 1 && string(word) == "challenge" && token.Decimal(p.Word(0)), args == 0 &&
+		string(word) == "client_connect":
 		return Quake2
 	case args >= 1 && string(word) == "A00000000" && token.Decimal(p.Word(0)):
 		return HalfLife

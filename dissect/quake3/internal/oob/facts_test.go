@@ -257,7 +257,8 @@ func TestOOBServerLists(t *testing.T) {
 		}
 		packet += rapid.SampledFrom([]string{`\EOT`, `\EOF`, `\EOT` + "\x00\x00\x00"}).Draw(t, "end")
 		_, rec := dissectOOB(packet, len(packet))
-		if diff := cmp.Diff("servers=["+strings.Join(want, " ")+"]", flatten(rec.Tree)[2]); diff != "" || len(rec.Experts) > 0 {
+		if diff := cmp.Diff("servers=["+strings.Join(want, " ")+"]", flatten(rec.Tree)[2]); diff != "" ||
+			len(rec.Experts) > 0 {
 			t.Fatalf("%q (-want +got)\n%s%v", packet, diff, rec.Experts)
 		}
 	})

@@ -8,8 +8,9 @@ var Field = dissect.Field{
 	Doc:    "an out-of-band packet: four bytes FF, a command line, and data after it in some",
 	Source: "SV_ConnectionlessPacket in code/server/sv_main.c, CL_ConnectionlessPacket in code/client/cl_main.c",
 	Children: []*dissect.Field{
-		&CommandField, &ArgumentsField, &Text, &challengeField, &onlyVisibleField, &clientChallengeField, &gameNameField, &protocolField,
-		&passwordField, &rconCommandField, &knownRconCommand, &keyField, &compressedField, &infoField, &playersField, &serversField, &dissect.Undecoded,
+		&CommandField, &ArgumentsField, &Text, &challengeField, &onlyVisibleField, &clientChallengeField,
+		&gameNameField, &protocolField, &passwordField, &rconCommandField, &knownRconCommand, &keyField, &compressedField,
+		&infoField, &playersField, &serversField, &dissect.Undecoded,
 	},
 }
 
@@ -93,7 +94,8 @@ var (
 	}
 	infoField = dissect.Field{
 		Key: "info", Kind: dissect.Info,
-		Doc:    "the infostring: settings of the player (connect), facts about the server (infoResponse, statusResponse), news (motd)",
+		Doc: "the infostring: settings of the player (connect), facts about the server (infoResponse, statusResponse), " +
+			"news (motd)",
 		Source: "CL_CheckForResend in code/client/cl_main.c, SVC_Status and SVC_Info in code/server/sv_main.c",
 	}
 	playersField = dissect.Field{

@@ -58,44 +58,63 @@ const (
 // its words (nil: none has a key of its own). A server counts as the client of the master and authorize
 // servers.
 //
-// Sources: cl_main.c, sv_main.c, sv_client.c, sv_ccmds.c of ioquake3, 1.32 and Quake3e; the same of iortcw and ET: Legacy
-// for updates; jk2mv's cl_main.cpp for jk2mfport.
+// Sources: cl_main.c, sv_main.c, sv_client.c, sv_ccmds.c of ioquake3, 1.32 and Quake3e; the same of iortcw and ET:
+// Legacy for updates; jk2mv's cl_main.cpp for jk2mfport.
 var commands = [...]struct {
 	name  string
 	from  dissect.Direction
 	words meanings
 }{
-	Unknown:            {},
-	GetInfo:            {name: "getinfo", from: dissect.ClientToServer, words: meanings{&challengeField}},
-	GetStatus:          {name: "getstatus", from: dissect.ClientToServer, words: meanings{&challengeField}},
-	GetChallenge:       {name: "getchallenge", from: dissect.ClientToServer, words: meanings{&clientChallengeField, &gameNameField}},
-	Connect:            {name: "connect", from: dissect.ClientToServer},
-	Rcon:               {name: "rcon", from: dissect.ClientToServer, words: meanings{&passwordField}},
-	ChallengeResponse:  {name: "challengeResponse", from: dissect.ServerToClient, words: meanings{&challengeField, &clientChallengeField, &protocolField}},
-	ConnectResponse:    {name: "connectResponse", from: dissect.ServerToClient, words: meanings{&challengeField, &protocolField}},
-	InfoResponse:       {name: "infoResponse", from: dissect.ServerToClient},
-	StatusResponse:     {name: "statusResponse", from: dissect.ServerToClient},
-	Print:              {name: "print", from: dissect.ServerToClient},
-	Echo:               {name: "echo", from: dissect.ServerToClient},
-	Disconnect:         {name: "disconnect"}, // sent by both sides
-	Heartbeat:          {name: "heartbeat", from: dissect.ClientToServer},
-	GetServers:         {name: "getservers", from: dissect.ClientToServer, words: meanings{&gameNameField, &protocolField}},
-	GetServersExt:      {name: "getserversExt", from: dissect.ClientToServer, words: meanings{&gameNameField, &protocolField}},
+	Unknown:   {},
+	GetInfo:   {name: "getinfo", from: dissect.ClientToServer, words: meanings{&challengeField}},
+	GetStatus: {name: "getstatus", from: dissect.ClientToServer, words: meanings{&challengeField}},
+	GetChallenge: {
+		name: "getchallenge", from: dissect.ClientToServer,
+		words: meanings{&clientChallengeField, &gameNameField},
+	},
+	Connect: {name: "connect", from: dissect.ClientToServer},
+	Rcon:    {name: "rcon", from: dissect.ClientToServer, words: meanings{&passwordField}},
+	ChallengeResponse: {
+		name: "challengeResponse", from: dissect.ServerToClient,
+		words: meanings{&challengeField, &clientChallengeField, &protocolField},
+	},
+	ConnectResponse: {
+		name: "connectResponse", from: dissect.ServerToClient,
+		words: meanings{&challengeField, &protocolField},
+	},
+	InfoResponse:   {name: "infoResponse", from: dissect.ServerToClient},
+	StatusResponse: {name: "statusResponse", from: dissect.ServerToClient},
+	Print:          {name: "print", from: dissect.ServerToClient},
+	Echo:           {name: "echo", from: dissect.ServerToClient},
+	Disconnect:     {name: "disconnect"}, // sent by both sides
+	Heartbeat:      {name: "heartbeat", from: dissect.ClientToServer},
+	GetServers: {
+		name: "getservers", from: dissect.ClientToServer,
+		words: meanings{&gameNameField, &protocolField},
+	},
+	GetServersExt: {
+		name: "getserversExt", from: dissect.ClientToServer,
+		words: meanings{&gameNameField, &protocolField},
+	},
 	ServersResponse:    {name: "getserversResponse", from: dissect.ServerToClient},
 	ServersExtResponse: {name: "getserversExtResponse", from: dissect.ServerToClient},
 	GetMotd:            {name: "getmotd", from: dissect.ClientToServer},
 	Motd:               {name: "motd", from: dissect.ServerToClient},
 	GetKeyAuthorize:    {name: "getKeyAuthorize", from: dissect.ClientToServer, words: meanings{nil, &keyField}},
 	KeyAuthorize:       {name: "keyAuthorize", from: dissect.ServerToClient},
-	GetIPAuthorize:     {name: "getIpAuthorize", from: dissect.ClientToServer, words: meanings{&challengeField, nil, &gameNameField}},
-	IPAuthorize:        {name: "ipAuthorize", from: dissect.ServerToClient, words: meanings{&challengeField}},
-	BanUser:            {name: "banUser", from: dissect.ClientToServer},
-	GetUpdateInfo:      {name: "getUpdateInfo", from: dissect.ClientToServer},
-	UpdateResponse:     {name: "updateResponse", from: dissect.ServerToClient},
-	JK2MV:              {name: "jk2mfport", from: dissect.ClientToServer},
+	GetIPAuthorize: {
+		name: "getIpAuthorize", from: dissect.ClientToServer,
+		words: meanings{&challengeField, nil, &gameNameField},
+	},
+	IPAuthorize:    {name: "ipAuthorize", from: dissect.ServerToClient, words: meanings{&challengeField}},
+	BanUser:        {name: "banUser", from: dissect.ClientToServer},
+	GetUpdateInfo:  {name: "getUpdateInfo", from: dissect.ClientToServer},
+	UpdateResponse: {name: "updateResponse", from: dissect.ServerToClient},
+	JK2MV:          {name: "jk2mfport", from: dissect.ClientToServer},
 }
 
-// wolfChallengeWords are those of a challengeResponse with four words, SV_GetChallenge in MP/code/server/sv_client.c of iortcw.
+// wolfChallengeWords are those of a challengeResponse with four words, SV_GetChallenge in MP/code/server/sv_client.c of
+// iortcw.
 var wolfChallengeWords = meanings{&challengeField, &onlyVisibleField, &clientChallengeField, &protocolField}
 
 // meanings returns what the words of the packet mean.
@@ -124,10 +143,11 @@ type Packet struct {
 	Direction    dissect.Direction // of the command
 	Challenge    int32             // the server's challenge, from challengeResponse, connectResponse or connect
 	HasChallenge bool              //
-	Protocol     int               // of the session that follows, from challengeResponse, connectResponse or connect; 0: not known
-	Qport        uint16            // from connect
-	HasQport     bool              //
-	Userinfo     []byte            // connect: the infostring, as far as it is reliable
+	// of the session that follows, from challengeResponse, connectResponse or connect; 0: not known
+	Protocol int
+	Qport    uint16 // from connect
+	HasQport bool   //
+	Userinfo []byte // connect: the infostring, as far as it is reliable
 
 	PasswordEnds bool // rcon: the end of the password is known; set by Passwords.Follow
 
@@ -145,7 +165,10 @@ type Packet struct {
 // Parse parses a datagram. Its first four bytes are FF. Every input has a result; Dissect reports what is wrong
 // with it.
 func (p *Packet) Parse(payload []byte) {
-	*p = Packet{payload: payload, Data: payload, Words: p.Words, inflated: p.inflated, scratch: p.scratch, uninflated: p.uninflated}
+	*p = Packet{
+		payload: payload, Data: payload, Words: p.Words, inflated: p.inflated, scratch: p.scratch,
+		uninflated: p.uninflated,
+	}
 	p.Words.Reset()
 	if p.parseServerList() {
 		return

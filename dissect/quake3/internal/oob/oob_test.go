@@ -44,7 +44,10 @@ func fromHex(s string) string {
 
 // udpRecord is the record of a datagram of which the capture holds payload and the wire carried length.
 func udpRecord(payload string, length int) *dissect.Record {
-	return &dissect.Record{Packet: dissect.Packet{UDP: true, Payload: []byte(payload), Length: length}, Tree: new(dissect.Tree)}
+	return &dissect.Record{
+		Packet: dissect.Packet{UDP: true, Payload: []byte(payload), Length: length},
+		Tree:   new(dissect.Tree),
+	}
 }
 
 // dissectOOB parses and dissects a datagram.
@@ -147,7 +150,8 @@ func checkOOB(t *testing.T, payload string, rec *dissect.Record) {
 		isText := n.Field.Kind == dissect.Text || n.Field.Kind == dissect.Hex || n.Field.Kind == dissect.Info
 		if isText && !(p.compressed() && start == 8*connectBlock) &&
 			string(rec.Tree.Bytes(n)) != payload[start/8:(start+size)/8] {
-			t.Errorf("%s: %q is not what stands at its place, %q", n.Field.Key, rec.Tree.Bytes(n), payload[start/8:(start+size)/8])
+			t.Errorf("%s: %q is not what stands at its place, %q", n.Field.Key, rec.Tree.Bytes(n),
+				payload[start/8:(start+size)/8])
 		}
 	}
 	for _, e := range rec.Experts {

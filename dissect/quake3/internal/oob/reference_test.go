@@ -85,14 +85,16 @@ func checkTruth(t *testing.T, text, dir string) {
 			t.Errorf("%q: %v", text, p.facts())
 		}
 	case "getserversResponse", "getserversExtResponse":
-		if n := strings.Count(text, "\x7f\x00\x00\x01") + strings.Count(text, "/"); strings.Count(got, "127.0.0.1:")+strings.Count(got, "[::1]:") != n || n == 0 {
+		if n := strings.Count(text, "\x7f\x00\x00\x01") + strings.Count(text, "/"); strings.Count(got,
+			"127.0.0.1:")+strings.Count(got, "[::1]:") != n || n == 0 {
 			t.Errorf("%q: %s", text, got)
 		}
 	}
 	if len(rec.Experts) > 0 && !strings.HasPrefix(text, `rcon "right secret"`) {
 		t.Errorf("%q: %v", text, rec.Experts)
 	}
-	if weak := word == "print" || word == "disconnect" || word == "unknowncommand" || first == "connect" || word == ""; p.Strong() == weak {
+	if weak := word == "print" || word == "disconnect" || word == "unknowncommand" || first == "connect" ||
+		word == ""; p.Strong() == weak {
 		t.Errorf("%q: strong %v", text, !weak)
 	}
 }

@@ -9,8 +9,9 @@ import (
 )
 
 // AppendRewritten appends the datagram with replaced texts: addresses in lists of servers, names, GUIDs and
-// passwords in infostrings, lists of players and words. leftOut is how many bytes have no place in it: those around a list, and those
-// after the end of a text. It returns false if the packet is compressed and damaged, or if nothing is known about its bytes.
+// passwords in infostrings, lists of players and words. leftOut is how many bytes have no place in it: those around a
+// list, and those after the end of a text. It returns false if the packet is compressed and damaged, or if nothing is
+// known about its bytes.
 func (p *Packet) AppendRewritten(dst []byte, with dissect.Rewriting) (out []byte, leftOut int, ok bool) {
 	dst = append(dst, p.payload[:min(markerLen, len(p.payload))]...)
 	switch {
@@ -40,7 +41,10 @@ func (p *Packet) AppendRewritten(dst []byte, with dissect.Rewriting) (out []byte
 
 // isText reports whether there are no control characters in a text but line feeds, tabs and the end.
 func isText(text []byte) bool {
-	return !bytes.ContainsFunc(bytes.TrimSuffix(text, []byte{0}), func(c rune) bool { return c < ' ' && c != '\n' && c != '\r' && c != '\t' || c == 0x7f })
+	return !bytes.ContainsFunc(bytes.TrimSuffix(text, []byte{0}), func(c rune) bool {
+		return c < ' ' && c != '\n' &&
+			c != '\r' && c != '\t' || c == 0x7f
+	})
 }
 
 // appendServers appends a list of servers with replaced addresses, without what precedes and follows it.

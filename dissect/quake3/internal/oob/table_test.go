@@ -60,8 +60,9 @@ var wordTests = []oobTest{
 		want: []string{`command="connectResponse"`, `arguments=["5" "7l"]`, `challenge="5"`}, info: "connectResponse 5",
 	},
 	{
-		name:   "infoResponse",
-		packet: "infoResponse\n\\clients\\5\\sv_maxclients\\16\\mapname\\ps37ctf2\\hostname\\^1Lab ^7A  quoted \\protocol\\68",
+		name: "infoResponse",
+		packet: "infoResponse\n\\clients\\5\\sv_maxclients\\16\\mapname\\ps37ctf2\\hostname\\^1Lab ^7A  quoted " +
+			"\\protocol\\68",
 		want: []string{
 			`command="infoResponse"`, `arguments=[]`,
 			`text="\\clients\\5\\sv_maxclients\\16\\mapname\\ps37ctf2\\hostname\\^1Lab ^7A  quoted \\protocol\\68"`,
@@ -99,7 +100,8 @@ var wordTests = []oobTest{
 		info: "statusResponse m: 3 players",
 	},
 	{
-		name: "statusResponse with a line that is no player", packet: "statusResponse\n\\mapname\\m\n7 60 \"Zed\"\nnobody\n1 1 \"X\"\n",
+		name:   "statusResponse with a line that is no player",
+		packet: "statusResponse\n\\mapname\\m\n7 60 \"Zed\"\nnobody\n1 1 \"X\"\n",
 		want: []string{
 			`command="statusResponse"`, `arguments=[]`, `text="\\mapname\\m\n7 60 \"Zed\"\nnobody\n1 1 \"X\"\n"`,
 			`info="\\mapname\\m"`, `players=[[7 60 "Zed"]]`, `undecoded=6e6f626f64790a312031202258220a`,

@@ -13,7 +13,10 @@ const downloadSource = "CL_ParseDownload, code/client/cl_parse.c; SV_WriteDownlo
 var (
 	DownloadField = dissect.Field{
 		Key: "download", Name: "svc_download", Kind: dissect.Object, Source: downloadSource, Doc: "a block of a file",
-		Children: []*dissect.Field{&DownloadBlock, &DownloadFileSize, &DownloadError, &downloadURL, &downloadFlags, &DownloadSize, &DownloadData, &dissect.Undecoded},
+		Children: []*dissect.Field{
+			&DownloadBlock, &DownloadFileSize, &DownloadError, &downloadURL, &downloadFlags,
+			&DownloadSize, &DownloadData, &dissect.Undecoded,
+		},
 	}
 	DownloadBlock = dissect.Field{
 		Key: "block", Kind: dissect.Uint, Bits: 16, Enum: &tables.DownloadBlockNames, Source: downloadSource,
@@ -25,7 +28,8 @@ var (
 	}
 	DownloadError = dissect.Field{Key: "error", Kind: dissect.Text, Source: downloadSource, Doc: "why there is no download"}
 	DownloadSize  = dissect.Field{
-		Key: "size", Kind: dissect.Uint, Bits: 16, Unit: "bytes", Source: downloadSource, Doc: "size of the block; 0 ends the file",
+		Key: "size", Kind: dissect.Uint, Bits: 16, Unit: "bytes", Source: downloadSource,
+		Doc: "size of the block; 0 ends the file",
 	}
 	DownloadData = dissect.Field{Key: "data", Kind: dissect.Hex, Source: downloadSource, Doc: "the bytes of the block"}
 )
@@ -37,8 +41,9 @@ var (
 		Doc: "address to download the file from, in block 65535 (www_download, Enemy Territory)",
 	}
 	downloadFlags = dissect.Field{
-		Key: "flags", Kind: dissect.Uint, Bits: 32, Enum: &tables.DownloadFlagNames, Source: "src/qcommon/dl_public.h of ET: Legacy",
-		Doc: "what the client does while it downloads from the address",
+		Key: "flags", Kind: dissect.Uint, Bits: 32, Enum: &tables.DownloadFlagNames,
+		Source: "src/qcommon/dl_public.h of ET: Legacy",
+		Doc:    "what the client does while it downloads from the address",
 	}
 )
 
@@ -78,7 +83,9 @@ type Message struct {
 
 // Read reads svc_download. Bytes are read into text, which is returned. With done, observers get the change,
 // with the block's bytes or the error as its text.
-func (s *Download) Read(d *decode.Decoder, at int, in Message, text []byte) (_ []byte, change observe.Change, done bool) {
+func (s *Download) Read(d *decode.Decoder, at int, in Message, text []byte) (_ []byte,
+	change observe.Change, done bool,
+) {
 	d.EnterAt(&DownloadField, at)
 	defer d.Leave()
 	block := int(d.Uint(&DownloadBlock))

@@ -9,8 +9,8 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// TestWWWDownload: in Enemy Territory the block -1 has an address, and a name of its own; in Return to Castle Wolfenstein
-// 65535 is a block as any other. CL_ParseDownload, src/client/cl_parse.c of ET: Legacy.
+// TestWWWDownload: in Enemy Territory the block -1 has an address, and a name of its own; in Return to Castle
+// Wolfenstein 65535 is a block as any other. CL_ParseDownload, src/client/cl_parse.c of ET: Legacy.
 func TestWWWDownload(t *testing.T) {
 	for _, tt := range []struct {
 		name       string
@@ -40,8 +40,10 @@ func TestWWWDownload(t *testing.T) {
 		d.Reset("quake3", w.Data(), huffcodec.Static, rec.Tree)
 		new(Download).Read(&d, 0, Message{Web: tt.web}, nil)
 		block := rec.Tree.Top().Lookup("download.block")
-		if d.Failed() || block.Uint() != uint64(tt.block) || block.Name() != tt.want || !rec.Tree.Top().Lookup(tt.path).Exists() {
-			t.Errorf("%s: block %d %q, %s: %v", tt.name, block.Uint(), block.Name(), tt.path, rec.Tree.Top().Lookup(tt.path).Exists())
+		if d.Failed() || block.Uint() != uint64(tt.block) || block.Name() != tt.want ||
+			!rec.Tree.Top().Lookup(tt.path).Exists() {
+			t.Errorf("%s: block %d %q, %s: %v", tt.name, block.Uint(), block.Name(), tt.path,
+				rec.Tree.Top().Lookup(tt.path).Exists())
 		}
 	}
 }

@@ -8,16 +8,19 @@ import (
 // Operations of the games made from Quake III.
 var (
 	SetGame = dissect.Field{
-		Key: "setgame", Name: "svc_setgame", Kind: dissect.Object, Source: "CL_ParseSetGame, codemp/client/cl_parse.cpp of OpenJK",
+		Key: "setgame", Name: "svc_setgame", Kind: dissect.Object,
+		Source:   "CL_ParseSetGame, codemp/client/cl_parse.cpp of OpenJK",
 		Doc:      "folder of the mod that the server runs (Jedi Academy), once before the first snapshot",
 		Children: []*dissect.Field{&setGameText, &dissect.Undecoded},
 	}
 	setGameText = dissect.Field{
-		Key: "game", Kind: dissect.Text, Source: "CL_ParseSetGame, codemp/client/cl_parse.cpp of OpenJK", Doc: "fs_game; empty for the base game",
+		Key: "game", Kind: dissect.Text, Source: "CL_ParseSetGame, codemp/client/cl_parse.cpp of OpenJK",
+		Doc: "fs_game; empty for the base game",
 	}
 	MapChange = dissect.Field{
-		Key: "mapchange", Name: "svc_mapchange", Kind: dissect.Object, Source: "SV_SendClientMapChange, codemp/server/sv_client.cpp of OpenJK",
-		Doc: "the map is about to change (Jedi Outcast and Academy)",
+		Key: "mapchange", Name: "svc_mapchange", Kind: dissect.Object,
+		Source: "SV_SendClientMapChange, codemp/server/sv_client.cpp of OpenJK",
+		Doc:    "the map is about to change (Jedi Outcast and Academy)",
 	}
 	Binary = dissect.Field{
 		Key: "binary", Kind: dissect.Hex, Source: "CL_ParseBinaryMessage, src/client/cl_net_chan.c of ET: Legacy",
@@ -28,14 +31,16 @@ var (
 // Fields of the data of a random map, which end a gamestate of Jedi Academy.
 var (
 	RandomMap = dissect.Field{
-		Key: "random_map", Kind: dissect.Object, Source: randomMapSource, Doc: "data of the random map generator (Jedi Academy)",
+		Key: "random_map", Kind: dissect.Object, Source: randomMapSource,
+		Doc: "data of the random map generator (Jedi Academy)",
 		Children: []*dissect.Field{
-			&randomMapSize, &randomMapPacked, &randomMapHeights, &randomMapFlatSize, &randomMapFlatPacked, &randomMapFlat, &randomMapSeed,
-			&randomMapSymbolCount, &randomMapSymbols, &dissect.Undecoded,
+			&randomMapSize, &randomMapPacked, &randomMapHeights, &randomMapFlatSize, &randomMapFlatPacked,
+			&randomMapFlat, &randomMapSeed, &randomMapSymbolCount, &randomMapSymbols, &dissect.Undecoded,
 		},
 	}
 	randomMapSize = dissect.Field{
-		Key: "size", Kind: dissect.Uint, Bits: 16, Unit: "bytes", Source: randomMapSource, Doc: "size of the height map; 0: nothing more",
+		Key: "size", Kind: dissect.Uint, Bits: 16, Unit: "bytes", Source: randomMapSource,
+		Doc: "size of the height map; 0: nothing more",
 	}
 	randomMapPacked     = dissect.Field{Key: "packed", Kind: dissect.Bool, Bits: 1, Source: randomMapSource, Doc: "the height map is a zlib stream"}
 	randomMapHeights    = dissect.Field{Key: "height_map", Kind: dissect.Hex, Source: randomMapSource, Doc: "the height map"}
@@ -46,7 +51,8 @@ var (
 
 	randomMapSymbolCount = dissect.Field{Key: "symbol_count", Kind: dissect.Uint, Bits: 16, Source: randomMapSource, Doc: "symbols of the automap"}
 	randomMapSymbols     = dissect.Field{
-		Key: "symbols", Kind: dissect.List, Source: randomMapSource, Doc: "symbols of the automap", Children: []*dissect.Field{&randomMapSymbol},
+		Key: "symbols", Kind: dissect.List, Source: randomMapSource, Doc: "symbols of the automap",
+		Children: []*dissect.Field{&randomMapSymbol},
 	}
 	randomMapSymbol = dissect.Field{
 		Kind: dissect.Object, Source: randomMapSource, Doc: "a symbol of the automap",

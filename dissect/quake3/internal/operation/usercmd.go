@@ -26,7 +26,8 @@ var (
 		Children: []*dissect.Field{&MoveCount, &userCommandsField, &dissect.Undecoded},
 	}
 	MoveCount = dissect.Field{
-		Key: "count", Kind: dissect.Uint, Bits: 8, Source: "SV_UserMove, code/server/sv_client.c", Doc: "number of user commands, 1 to 32",
+		Key: "count", Kind: dissect.Uint, Bits: 8, Source: "SV_UserMove, code/server/sv_client.c",
+		Doc: "number of user commands, 1 to 32",
 	}
 	userCommandsField = dissect.Field{
 		Key: "user_commands", Kind: dissect.List, Source: usercmdSource, Children: []*dissect.Field{&userCommandField},
@@ -36,8 +37,9 @@ var (
 		Kind: dissect.Object, Name: "usercmd_t", Source: usercmdSource,
 		Children: []*dissect.Field{
 			&usercmdServerTime, &usercmdAngles, &usercmdForward, &usercmdRight, &usercmdUp, &usercmdButtons, &usercmdWeapon,
-			&usercmdButtons8, &usercmdWbuttons, &usercmdHoldable, &usercmdWolfkick, &usercmdMpSetup, &usercmdFlags, &usercmdDoubleTap,
-			&usercmdIdentClient, &usercmdIdentUnsigned, &usercmdForceSel, &usercmdInvenSel, &usercmdGenericCmd, &usercmdRepeat, &dissect.Undecoded,
+			&usercmdButtons8, &usercmdWbuttons, &usercmdHoldable, &usercmdWolfkick, &usercmdMpSetup,
+			&usercmdFlags, &usercmdDoubleTap, &usercmdIdentClient, &usercmdIdentUnsigned, &usercmdForceSel, &usercmdInvenSel,
+			&usercmdGenericCmd, &usercmdRepeat, &dissect.Undecoded,
 		},
 	}
 	usercmdServerTime = dissect.Field{
@@ -45,7 +47,8 @@ var (
 		Doc: "server time that the input is for",
 	}
 	usercmdAngles = dissect.Field{
-		Key: "angles", Kind: dissect.Object, Source: usercmdSource, Doc: "direction of view, 65536 to the circle, without delta_angles",
+		Key: "angles", Kind: dissect.Object, Source: usercmdSource,
+		Doc:      "direction of view, 65536 to the circle, without delta_angles",
 		Children: []*dissect.Field{&usercmdPitch, &usercmdYaw, &usercmdRoll},
 	}
 	usercmdPitch   = dissect.Field{Key: "pitch", Name: "angles[0]", Kind: dissect.Uint, Bits: 16, Unit: dissect.UnitTurn16, Source: usercmdSource, Doc: "up and down"}
@@ -58,7 +61,8 @@ var (
 	usercmdWeapon  = dissect.Field{Key: "weapon", Kind: dissect.Uint, Bits: 8, Enum: &tables.WeaponNames, Source: usercmdSource, Doc: "weapon wanted"}
 
 	usercmdRepeat = dissect.Field{
-		Key: "repeat", Kind: dissect.Bool, Doc: "true: an earlier message of the stream already carried the user command; absent otherwise",
+		Key: "repeat", Kind: dissect.Bool,
+		Doc: "true: an earlier message of the stream already carried the user command; absent otherwise",
 	}
 )
 
@@ -87,7 +91,9 @@ type Moves struct {
 
 // Read reads clc_move or clc_moveNoDelta into field. It returns the user commands, valid until the next call;
 // none if one of them cannot be read. A missing key is reported in the record.
-func (m *Moves) Read(d *decode.Decoder, at int, field *dissect.Field, key Key, form tables.UserCommand, rec *dissect.Record) []UserCommand {
+func (m *Moves) Read(d *decode.Decoder, at int, field *dissect.Field, key Key, form tables.UserCommand,
+	rec *dissect.Record,
+) []UserCommand {
 	d.EnterAt(field, at)
 	defer d.Leave()
 	countAt := d.Pos()

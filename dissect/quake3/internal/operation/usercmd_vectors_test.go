@@ -25,8 +25,8 @@ type usercmdVector struct {
 	Bits     int            `json:"bits"`
 }
 
-// TestVectorsGamesUserCommands reads the user commands of the games made from Quake III: all vectors where the reference
-// folder is at hand, and otherwise one in eight, which are cut out of them.
+// TestVectorsGamesUserCommands reads the user commands of the games made from Quake III: all vectors where the
+// reference folder is at hand, and otherwise one in eight, which are cut out of them.
 func TestVectorsGamesUserCommands(t *testing.T) {
 	for file, protocols := range map[string][]int{"wolf-vectors.jsonl.gz": {60, 84}, "jk-vectors.jsonl.gz": {15, 16, 26}} {
 		each := 80

@@ -11,15 +11,18 @@ const voipSource = "CL_ParseVoip, code/client/cl_parse.c; SV_UserVoip, code/serv
 // Fields of the voice operations, svc_voip* and clc_voip*.
 var (
 	ServerVoip = dissect.Field{
-		Key: "voip", Name: "svc_voipOpus", Kind: dissect.Object, Source: voipSource, Doc: "a packet of voice from another client",
+		Key: "voip", Name: "svc_voipOpus", Kind: dissect.Object, Source: voipSource,
+		Doc: "a packet of voice from another client",
 		Children: []*dissect.Field{
-			&voipCodec, &VoipSender, &voipGeneration, &voipSequence, &VoipFrames, &voipFlagsField, &VoipSize, &voipData, &dissect.Undecoded,
+			&voipCodec, &VoipSender, &voipGeneration, &voipSequence, &VoipFrames, &voipFlagsField, &VoipSize,
+			&voipData, &dissect.Undecoded,
 		},
 	}
 	ClientVoip = dissect.Field{
 		Key: "voip", Name: "clc_voipOpus", Kind: dissect.Object, Source: voipSource, Doc: "a packet of the client's voice",
 		Children: []*dissect.Field{
-			&voipCodec, &VoipRecipients, &voipGeneration, &voipSequence, &VoipFrames, &voipFlagsField, &VoipSize, &voipData, &dissect.Undecoded,
+			&voipCodec, &VoipRecipients, &voipGeneration, &voipSequence, &VoipFrames, &voipFlagsField, &VoipSize,
+			&voipData, &dissect.Undecoded,
 		},
 	}
 	voipCodec  = dissect.Field{Key: "codec", Kind: dissect.Label, Source: voipSource, Doc: "speex or opus, by the operation"}

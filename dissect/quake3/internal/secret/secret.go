@@ -16,8 +16,9 @@ type Span = token.Span
 // textEnds are the characters that end the value of an infostring within a text.
 const textEnds = "\\\"\n"
 
-// AppendSpans appends the secrets of a command line, in their order: everything after the name of a command that takes a
-// password, or after the name of a secret cvar; the values of such cvars in infostrings and answers. They do not overlap.
+// AppendSpans appends the secrets of a command line, in their order: everything after the name of a command that takes
+// a password, or after the name of a secret cvar; the values of such cvars in infostrings and answers. They do not
+// overlap.
 func AppendSpans(dst []Span, line []byte) []Span {
 	end := afterSecret(line)
 	dst = AppendTextSpans(dst, line[:end])
@@ -41,8 +42,8 @@ func AppendTextSpans(dst []Span, text []byte) []Span {
 	}))]
 }
 
-// afterSecret returns where the secret rest of a command line begins, or its length. Semicolons and line feeds outside quotes
-// separate commands, Cbuf_Execute in code/qcommon/cmd.c. What players say and servers print is no command.
+// afterSecret returns where the secret rest of a command line begins, or its length. Semicolons and line feeds outside
+// quotes separate commands, Cbuf_Execute in code/qcommon/cmd.c. What players say and servers print is no command.
 func afterSecret(line []byte) int {
 	line = slices.Clip(line) // words keep the capacity of the line, so it shows their places
 	for start := 0; start < len(line); {
@@ -74,8 +75,8 @@ func commandLen(line []byte) int {
 	return len(line)
 }
 
-// secretWord returns the first word of a command after which all is secret: a command that takes a password, or the name
-// of a secret cvar in a command of the console. ok is false if there is none.
+// secretWord returns the first word of a command after which all is secret: a command that takes a password, or the
+// name of a secret cvar in a command of the console. ok is false if there is none.
 func secretWord(command []byte) (word []byte, ok bool) {
 	word, rest, ok := token.NextWord(command)
 	if token.IsSecretCommand(word) {
@@ -115,8 +116,8 @@ func AppendInfoSpans(dst []Span, info []byte) []Span {
 	return dst
 }
 
-// appendValueSpans appends the secret values in a text that may contain an infostring, or a part of one: where it begins is
-// not known, so every part between backslashes may be a key. A value ends at one of textEnds.
+// appendValueSpans appends the secret values in a text that may contain an infostring, or a part of one: where it
+// begins is not known, so every part between backslashes may be a key. A value ends at one of textEnds.
 func appendValueSpans(dst []Span, text []byte) []Span {
 	for start := 0; ; {
 		size := bytes.IndexByte(text[start:], '\\')

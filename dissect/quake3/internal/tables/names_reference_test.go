@@ -120,8 +120,9 @@ var referenceWords = map[string]map[string]string{
 	},
 	"pmFlags": {"PMF_TIME_WATERJUMP (moved from 0x100)": "time_waterjump", "PMF_SCOREBOARD removed": ""},
 	"configstring": {
-		"CS_PLAYERS (128 clients)": "players", "pause/timeout start time": "pause_start", "pause/timeout end time": "pause_end",
-		"CPMA game info": "game_info", "CPMA round info": "round_info", "OSP gameplay": "gameplay",
+		"CS_PLAYERS (128 clients)": "players", "pause/timeout start time": "pause_start",
+		"pause/timeout end time": "pause_end", "CPMA game info": "game_info", "CPMA round info": "round_info",
+		"OSP gameplay": "gameplay",
 	},
 }
 
@@ -145,7 +146,8 @@ var nameDepartures = map[refRow]string{
 	{"eFlags", "baseq3_48_71", FamilyOSP, 1}:               "Team Arena's, as the reference says beside the table",
 }
 
-const attackAndDefend = "the reference has CPMA's name for Attack & Defend, as uberdemotools; its demo has the command adscores, and " +
+const attackAndDefend = "the reference has CPMA's name for Attack & Defend, as uberdemotools; its demo has the " +
+	"command adscores, and " +
 	"lists of servers have AD"
 
 // TestNamesReference compares every table with the reference, which was made from the sources of the games by
@@ -276,7 +278,8 @@ func TestOpenArenaNames(t *testing.T) {
 			if e.Kind == "baseline" && EntityTypeNames.Name(FamilyOpenArena, uint64(e.F["eType"])) == "event_obituary" {
 				kills++
 				mod := MeansOfDeathNames.Name(FamilyOpenArena, uint64(parm))
-				if line := (killLine{int(e.F["otherEntityNum2"]), int(e.F["otherEntityNum"]), mod}); !slices.Contains(log.kills, line) {
+				if line := (killLine{int(e.F["otherEntityNum2"]), int(e.F["otherEntityNum"]), mod}); !slices.Contains(log.kills,
+					line) {
 					t.Errorf("%s: %+v is not in the log", capture, line)
 				}
 			}

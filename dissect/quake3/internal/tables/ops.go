@@ -39,16 +39,20 @@ var (
 		OpBad, OpNop, OpGamestate, OpConfigstring, OpBaseline, OpServerCommand, OpDownload, OpSnapshot, OpEOF, OpNone, OpNone,
 	}
 	opsVoip = [numOps]Op{
-		OpBad, OpNop, OpGamestate, OpConfigstring, OpBaseline, OpServerCommand, OpDownload, OpSnapshot, OpEOF, OpVoipSpeex, OpVoipOpus,
+		OpBad, OpNop, OpGamestate, OpConfigstring, OpBaseline, OpServerCommand, OpDownload, OpSnapshot, OpEOF,
+		OpVoipSpeex, OpVoipOpus,
 	}
 	opsETTV = [numOps]Op{
-		OpBad, OpNop, OpGamestate, OpConfigstring, OpBaseline, OpServerCommand, OpDownload, OpSnapshot, OpEOF, OpPlayerStates, OpCurrentState,
+		OpBad, OpNop, OpGamestate, OpConfigstring, OpBaseline, OpServerCommand, OpDownload, OpSnapshot, OpEOF,
+		OpPlayerStates, OpCurrentState,
 	}
 	opsJediOutcast = [numOps]Op{
-		OpBad, OpNop, OpGamestate, OpConfigstring, OpBaseline, OpServerCommand, OpDownload, OpSnapshot, OpMapChange, OpEOF, OpNone,
+		OpBad, OpNop, OpGamestate, OpConfigstring, OpBaseline, OpServerCommand, OpDownload, OpSnapshot,
+		OpMapChange, OpEOF, OpNone,
 	}
 	opsJediAcademy = [numOps]Op{
-		OpBad, OpNop, OpGamestate, OpConfigstring, OpBaseline, OpServerCommand, OpDownload, OpSnapshot, OpSetGame, OpMapChange, OpEOF,
+		OpBad, OpNop, OpGamestate, OpConfigstring, OpBaseline, OpServerCommand, OpDownload, OpSnapshot,
+		OpSetGame, OpMapChange, OpEOF,
 	}
 )
 

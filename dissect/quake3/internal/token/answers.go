@@ -10,7 +10,8 @@ type Span struct{ From, To int }
 //	"rconPassword" is:"x^7" default:"^7"
 //	    R     rconPassword "x"
 //
-// Cvar_Print and Cvar_List_f, code/qcommon/cvar.c. The value can have quotes, so the part goes on to the end of the line.
+// Cvar_Print and Cvar_List_f, code/qcommon/cvar.c. The value can have quotes, so the part goes on to the end of the
+// line.
 func AppendAnswers(dst []Span, text []byte) []Span {
 	for start := 0; start < len(text); {
 		end := len(text)
@@ -42,12 +43,12 @@ func answerIn(line []byte) int {
 	return -1
 }
 
-// maxBetween is how many characters there are between the name of a cvar and its value: a quote, a colour code, blanks and a word or
-// two.
+// maxBetween is how many characters there are between the name of a cvar and its value: a quote, a colour code, blanks
+// and a word or two.
 const maxBetween = 24
 
-// valueAfter returns where the value of a cvar begins whose name ends at a place: after a quote, is: or an equals sign. It returns -1
-// if there is none.
+// valueAfter returns where the value of a cvar begins whose name ends at a place: after a quote, is: or an equals sign.
+// It returns -1 if there is none.
 func valueAfter(line []byte, end int) int {
 	if end < len(line) && line[end] == '"' { // the name is in quotes
 		end++

@@ -10,37 +10,43 @@ import (
 )
 
 // personalKeys are the keys of infostrings whose values identify a person: userinfo (CL_Init in
-// code/client/cl_main.c), players' configstrings (ClientUserinfoChanged in code/game/g_client.c), and those that Quake3e,
-// OpenArena and PunkBuster add.
+// code/client/cl_main.c), players' configstrings (ClientUserinfoChanged in code/game/g_client.c), and those that
+// Quake3e, OpenArena and PunkBuster add.
 var personalKeys = map[string]dissect.Personal{
 	"name": dissect.PersonName, "n": dissect.PersonName,
 	"qkey": dissect.PersonGUID, "steam": dissect.PersonGUID,
 }
 
-// isIdentityKey reports whether the value of a key in lower case is an identifier: cl_guid, etguid, ja_guid, pbguid, steamid, steamid64.
+// isIdentityKey reports whether the value of a key in lower case is an identifier: cl_guid, etguid, ja_guid, pbguid,
+// steamid, steamid64.
 func isIdentityKey(key string) bool {
 	return strings.HasSuffix(key, "guid") || strings.HasPrefix(key, "steamid")
 }
 
-// secretKeys are keys whose values are secret, besides those that end like a password: CD keys, what the client of Enemy Territory's
-// mods logs in with, and the address of a network card.
+// secretKeys are keys whose values are secret, besides those that end like a password: CD keys, what the client of
+// Enemy Territory's mods logs in with, and the address of a network card.
 var secretKeys = [...]string{"cl_cdkey", "cdkey", "authl", "nxmac"}
 
-// secretEnds are the ends of keys and cvars with passwords: g_password, rconPassword, masterpassword, sv_privatePassword, refpass.
+// secretEnds are the ends of keys and cvars with passwords: g_password, rconPassword, masterpassword,
+// sv_privatePassword, refpass.
 var secretEnds = [...]string{"password", "passwd", "pass"}
 
 // plainEnds are ends of other keys: g_needpass is whether there is a password.
 var plainEnds = [...]string{"needpass", "compass", "bypass"}
 
-// secretCommands are the words whose arguments contain a password, besides those that end like one: sclogin and shoutcaster are those
-// of Enemy Territory's mods, amlogin is one of Jedi Academy's.
-var secretCommands = [...]string{"rcon", "rconrecovery", "login", "amlogin", "sclogin", "shoutcaster", "getkeyauthorize"}
+// secretCommands are the words whose arguments contain a password, besides those that end like one: sclogin and
+// shoutcaster are those of Enemy Territory's mods, amlogin is one of Jedi Academy's.
+var secretCommands = [...]string{
+	"rcon", "rconrecovery", "login", "amlogin", "sclogin",
+	"shoutcaster", "getkeyauthorize",
+}
 
 // chatCommands are the words that are followed by what a player says: those of clients, then those of servers.
 var chatCommands = [...]string{
-	"say", "say_team", "say_teamnl", "say_buddy", "say_limbo", "say_fireteam", "tell", "vsay", "vsay_team", "vsay_buddy", "vtell", "vosay", "vosay_team", "votell", "vtaunt",
-	"m", "mt", "msg", "priv", "pm", "msay", "amsay", "amtell", "ampsay", "enc_say", "enc_say_team", "messagemode", "ma",
-	"chat", "tchat", "lchat", "ltchat", "mchat", "bchat", "dchat", "enc_chat", "enc_tchat",
+	"say", "say_team", "say_teamnl", "say_buddy", "say_limbo", "say_fireteam", "tell", "vsay", "vsay_team", "vsay_buddy",
+	"vtell", "vosay", "vosay_team", "votell", "vtaunt", "m", "mt", "msg", "priv", "pm", "msay", "amsay", "amtell",
+	"ampsay", "enc_say", "enc_say_team", "messagemode", "ma", "chat", "tchat", "lchat", "ltchat", "mchat", "bchat",
+	"dchat", "enc_chat", "enc_tchat",
 }
 
 // KeyPersonal returns what the value of an infostring's key identifies. The case of the key is ignored.
@@ -115,7 +121,8 @@ func isOneOf(word []byte, words []string) bool {
 
 // assetKeys are the keys whose values name maps, mods and versions of programs.
 var assetKeys = [...]string{
-	"mapname", "map", "mapconfig", "gamename", "com_gamename", "fs_game", "game", "version", "gameversion", "etversion", "mod_version", "shortversion", "net_version",
+	"mapname", "map", "mapconfig", "gamename", "com_gamename", "fs_game", "game", "version", "gameversion", "etversion",
+	"mod_version", "shortversion", "net_version",
 }
 
 // harmlessKey returns harmlessKeys, made when they are first asked for.
@@ -129,7 +136,8 @@ var harmlessKey = sync.OnceValue(func() map[string]bool {
 
 // textKeys are keys whose values are free text about the server or its owner, or a clan: they are replaced as a whole.
 var textKeys = [...]string{
-	"sv_hostname", "hostname", "sv_owner", "sv_location", "location", "sv_contact", "mod_url", "sv_dlurl", "nick", "xcn", "nb", "gt_0", "gt_1", "gt_2",
+	"sv_hostname", "hostname", "sv_owner", "sv_location", "location", "sv_contact", "mod_url", "sv_dlurl", "nick", "xcn",
+	"nb", "gt_0", "gt_1", "gt_2",
 }
 
 // isKnownKey reports whether a word is a key of an infostring that is known.
@@ -141,8 +149,8 @@ func isHarmlessKey(key []byte) bool {
 	return harmlessKey()[string(bytes.ToLower(key))] || isOneOf(key, assetKeys[:])
 }
 
-// isNumeric reports whether a value consists of numbers: signs, points and the blanks, commas and colons between them, and the
-// letter that C puts after some.
+// isNumeric reports whether a value consists of numbers: signs, points and the blanks, commas and colons between them,
+// and the letter that C puts after some.
 func isNumeric(value []byte) bool { return len(bytes.Trim(value, "0123456789 .,:+*/f-")) == 0 }
 
 // isAsset reports whether a value can be the name of a map or mod, or a version.

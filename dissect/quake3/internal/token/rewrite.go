@@ -30,8 +30,8 @@ func AppendRewrittenCommand(dst, text []byte, with dissect.Rewriting) []byte {
 	return appendArguments(AppendRewritten(dst, text[:end], with), text[end:], &w, with)
 }
 
-// appendArguments appends what follows the first word of a command: once a word is the name of a secret cvar, everything
-// after it is cut.
+// appendArguments appends what follows the first word of a command: once a word is the name of a secret cvar,
+// everything after it is cut.
 func appendArguments(dst, rest []byte, w *Words, with dissect.Rewriting) []byte {
 	for i := 1; i < w.Len(); i++ {
 		word := w.At(i)
@@ -59,13 +59,14 @@ func appendCutWords(dst, text []byte, with dissect.Rewriting) []byte {
 	return dst
 }
 
-// isCommand reports whether a word is a command whose name stays, even if a player is called like it: what is read of the rest
-// depends on it.
+// isCommand reports whether a word is a command whose name stays, even if a player is called like it: what is read of
+// the rest depends on it.
 func isCommand(word []byte) bool {
 	return isOneOf(word, []string{
-		"cs", "bcs0", "bcs1", "bcs2", "scores", "tinfo", "userinfo", "disconnect", "map_restart", "team", "vote", "callvote", "callteamvote",
-		"download", "nextdl", "stopdl", "donedl", "follow", "kill", "score", "challengeresponse", "connectresponse", "getchallenge", "getinfo", "getstatus",
-		"inforesponse", "statusresponse", "connect", "heartbeat", "getservers", "getserversext", "ipauthorize", "motd", "getmotd", "echo",
+		"cs", "bcs0", "bcs1", "bcs2", "scores", "tinfo", "userinfo", "disconnect", "map_restart", "team", "vote",
+		"callvote", "callteamvote", "download", "nextdl", "stopdl", "donedl", "follow", "kill", "score", "challengeresponse",
+		"connectresponse", "getchallenge", "getinfo", "getstatus", "inforesponse", "statusresponse", "connect", "heartbeat",
+		"getservers", "getserversext", "ipauthorize", "motd", "getmotd", "echo",
 	})
 }
 
@@ -73,8 +74,8 @@ func isCommand(word []byte) bool {
 const quoteOrLine = "\"\n"
 
 // AppendRewritten appends a text with replaced parts: a quoted part, or a line, may be an infostring, with a
-// backslash before its first key or, in a player's configstring, without. The rest of a line that tells the value of a secret cvar
-// is cut.
+// backslash before its first key or, in a player's configstring, without. The rest of a line that tells the value of a
+// secret cvar is cut.
 func AppendRewritten(dst, text []byte, with dissect.Rewriting) []byte {
 	for line := range bytes.SplitAfterSeq(text, []byte{'\n'}) {
 		end := len(line)
@@ -114,8 +115,9 @@ type piece struct {
 	isKey bool
 }
 
-// eachPiece calls found for the words before an infostring and for its pieces, a key and its value by turns. Which pieces are keys
-// depends on how many known ones are at even and at odd places: a part of a long configstring can begin anywhere.
+// eachPiece calls found for the words before an infostring and for its pieces, a key and its value by turns. Which
+// pieces are keys depends on how many known ones are at even and at odd places: a part of a long configstring can begin
+// anywhere.
 func eachPiece(text []byte, found func(p piece)) {
 	words, rest := beforeInfo(text)
 	if len(words) > 0 {
@@ -130,7 +132,8 @@ func eachPiece(text []byte, found func(p piece)) {
 		i++
 	}
 	keys := 1 // a backslash precedes the first key
-	if first, _, _ := bytes.Cut(rest, []byte{'\\'}); known[0] > known[1] || known[0] == known[1] && len(first) > 0 && len(words) == 0 && plainKey(first) {
+	if first, _, _ := bytes.Cut(rest, []byte{'\\'}); known[0] > known[1] || known[0] == known[1] && len(first) > 0 &&
+		len(words) == 0 && plainKey(first) {
 		keys = 0
 	}
 	var before []byte
@@ -146,8 +149,9 @@ func eachPiece(text []byte, found func(p piece)) {
 	}
 }
 
-// beforeInfo returns the words before an infostring in a text, and the rest, which begins with a backslash or with the first key: a
-// print of a server has words before the infostring ("ClientUserinfoChanged: 0 n\name\t\0", G_Printf in code/game/g_client.c).
+// beforeInfo returns the words before an infostring in a text, and the rest, which begins with a backslash or with the
+// first key: a print of a server has words before the infostring ("ClientUserinfoChanged: 0 n\name\t\0", G_Printf in
+// code/game/g_client.c).
 func beforeInfo(text []byte) (words, info []byte) {
 	first, _, _ := bytes.Cut(text, []byte{'\\'})
 	at := bytes.LastIndexAny(first, " \n\t") + 1
@@ -213,15 +217,16 @@ func plainKey(word []byte) bool {
 func Personals(text []byte, found func(p dissect.Personal, value []byte)) {
 	for part := range bytes.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(quoteOrLine, r) }) {
 		eachPiece(part, func(piece piece) {
-			if p := valuePersonal(piece.key, piece.value); !piece.isKey && piece.key != nil && p != dissect.NotPersonal && len(piece.value) > 0 {
+			if p := valuePersonal(piece.key, piece.value); !piece.isKey && piece.key != nil && p != dissect.NotPersonal &&
+				len(piece.value) > 0 {
 				found(p, piece.value)
 			}
 		})
 	}
 }
 
-// StatusNames calls found for each name in the table that the console command status prints: the column under "name" of a
-// line that begins with "num score" or "cl score", after a line of dashes.
+// StatusNames calls found for each name in the table that the console command status prints: the column under "name" of
+// a line that begins with "num score" or "cl score", after a line of dashes.
 //
 // SV_Status_f in code/server/sv_ccmds.c.
 func StatusNames(text []byte, found func(name []byte)) {
@@ -242,7 +247,8 @@ func StatusNames(text []byte, found func(name []byte)) {
 	}
 }
 
-// statusName returns the name that a cell begins with. Blanks and a colour code end it, and its own blanks are single ones.
+// statusName returns the name that a cell begins with. Blanks and a colour code end it, and its own blanks are single
+// ones.
 func statusName(cell []byte) []byte {
 	for _, end := range []string{"  ", " ^7"} {
 		cell, _, _ = bytes.Cut(cell, []byte(end))

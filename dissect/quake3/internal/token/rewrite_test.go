@@ -33,8 +33,8 @@ func TestPersonals(t *testing.T) {
 	}
 }
 
-// marked writes what is replaced as the letter of the reason: X for values of unknown meaning, S for secrets, G for identifiers, N for
-// names, T for texts, C for chat. Texts of one word are kept if they are in lower case.
+// marked writes what is replaced as the letter of the reason: X for values of unknown meaning, S for secrets, G for
+// identifiers, N for names, T for texts, C for chat. Texts of one word are kept if they are in lower case.
 type marked struct{}
 
 func (marked) AppendText(dst, text []byte) []byte {
@@ -90,7 +90,10 @@ func TestStatusNames(t *testing.T) {
 		"map: aggressor\ncl score ping name            address                                 rate \n" +
 			"-- ----- ---- --------------- --------------------------------------- -----\n" +
 			" 0     3    0 Sarge           ^7bot                                     16384\n" +
-			" 3     0    0 ^3Lab^5Beta         ^7127.0.0.1                               99999\n\nover": {"Sarge", "^3Lab^5Beta"},
+			" 3     0    0 ^3Lab^5Beta         ^7127.0.0.1                               99999\n\nover": {
+			"Sarge",
+			"^3Lab^5Beta",
+		},
 		"num score ping name                                lastmsg address               qport rate  lastConnectTime\n" +
 			"--- ----- ---- ----------------------------------- ------- --------------------- ----- ----- ---------------\n" +
 			"  1     0    0 Lab Two^7                                   0 127.0.0.1:41966        6966 99999 17050\n": {"Lab Two"},

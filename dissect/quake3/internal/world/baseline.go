@@ -10,8 +10,9 @@ import (
 
 // BaselineField describes svc_baseline.
 var BaselineField = dissect.Field{
-	Kind: dissect.Object, Name: "svc_baseline", Source: "CL_ParseGamestate, code/client/cl_parse.c", Doc: "one baseline: the fields that are not zero",
-	Children: slices.Concat([]*dissect.Field{&entityNumber}, tables.EntityChildren, []*dissect.Field{&sharedRemoved, &dissect.Undecoded}),
+	Kind: dissect.Object, Name: "svc_baseline", Source: "CL_ParseGamestate, code/client/cl_parse.c",
+	Doc: "one baseline: the fields that are not zero", Children: slices.Concat([]*dissect.Field{&entityNumber},
+		tables.EntityChildren, []*dissect.Field{&sharedRemoved, &dissect.Undecoded}),
 }
 
 // ReadBaseline reads svc_baseline after its op. With keep, later deltas of the entity can start from it.

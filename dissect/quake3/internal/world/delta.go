@@ -65,7 +65,9 @@ func readPrefix(t *tables.Layout, d *decode.Decoder, v *tables.Values, span *huf
 
 // readChosen reads the values of the chosen fields, in the form of 43 and 48: without a field count, and with
 // zeros written out.
-func readChosen(t *tables.Layout, d *decode.Decoder, v *tables.Values, span *huffcodec.DeltaSpan, chosen func(i int) bool) uint64 {
+func readChosen(t *tables.Layout, d *decode.Decoder, v *tables.Values, span *huffcodec.DeltaSpan,
+	chosen func(i int) bool,
+) uint64 {
 	r := d.Reader()
 	var changed uint64
 	for i := range t.Wire {
@@ -178,7 +180,9 @@ func addAbsolute(tree *dissect.Tree, t *tables.Layout, state *tables.State, name
 
 // addFields appends the fields of a mask to the tree, in output order. span may be nil: the values were not
 // read from this message.
-func addFields(tree *dissect.Tree, t *tables.Layout, v *tables.Values, mask uint64, span *huffcodec.DeltaSpan, names tables.Context) {
+func addFields(tree *dissect.Tree, t *tables.Layout, v *tables.Values, mask uint64, span *huffcodec.DeltaSpan,
+	names tables.Context,
+) {
 	if tree == nil {
 		return
 	}

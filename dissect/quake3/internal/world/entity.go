@@ -13,8 +13,9 @@ import (
 var (
 	entityField = dissect.Field{
 		Kind: dissect.Object, Name: "entityState_t", Source: "MSG_ReadDeltaEntity, code/qcommon/msg.c",
-		Doc:      "one entity: the fields whose changed bit is set",
-		Children: slices.Concat([]*dissect.Field{&entityNumber, &entityUpdate}, tables.EntityChildren, []*dissect.Field{&sharedRemoved, &entityStateField, &dissect.Undecoded}),
+		Doc: "one entity: the fields whose changed bit is set",
+		Children: slices.Concat([]*dissect.Field{&entityNumber, &entityUpdate}, tables.EntityChildren,
+			[]*dissect.Field{&sharedRemoved, &entityStateField, &dissect.Undecoded}),
 	}
 	entityStateField = dissect.Field{
 		Key: "state", Kind: dissect.Object, Doc: "with --state: every field of the entity whose value is known",

@@ -173,10 +173,11 @@ func listed(s *Snapshot) (numbers []int32) {
 	return numbers
 }
 
-// TestEntityList reads lists as CL_ParsePacketEntities does: entities that are not listed stay, those without a delta stay
-// as they were, removed ones go, and numbers rise.
+// TestEntityList reads lists as CL_ParsePacketEntities does: entities that are not listed stay, those without a delta
+// stay as they were, removed ones go, and numbers rise.
 func TestEntityList(t *testing.T) {
-	w := write(68).entity(2, map[string]uint32{"eType": 3}).entity(4, nil).bits(6, EntityNumBits).bits(1, 1).entity(8, map[string]uint32{"eType": 1})
+	w := write(68).entity(2, map[string]uint32{"eType": 3}).entity(4, nil).bits(6, EntityNumBits).bits(1, 1).
+		entity(8, map[string]uint32{"eType": 1})
 	r, d := w.bits(EntityNumNone, EntityNumBits).bits(0, 8).reader()
 	old := base(r)
 	r.readEntities(d, old)
@@ -191,7 +192,8 @@ func TestEntityList(t *testing.T) {
 		t.Errorf("nothing listed: %v, %v", listed(r.World.scratch), d.Err())
 	}
 	for _, second := range []uint32{3, 5} {
-		r, d = write(68).entity(5, map[string]uint32{"eType": 3}).entity(second, map[string]uint32{"eType": 3}).bits(EntityNumNone, EntityNumBits).reader()
+		r, d = write(68).entity(5, map[string]uint32{"eType": 3}).entity(second, map[string]uint32{"eType": 3}).
+			bits(EntityNumNone, EntityNumBits).reader()
 		r.readEntities(d, base(r))
 		wantFault(t, "not rising", d, dissect.ErrMalformed, "number")
 	}
@@ -279,7 +281,8 @@ func TestContexts(t *testing.T) {
 			t.Errorf("%s: another table of names, %v", row.name, d.Err())
 		}
 		// Nothing is known of the rest of an entity whose base was not seen.
-		r, d = write(68).fields(tables.GenerationOf(68).Entity, map[string]uint32{engine[row.key]: 5}, true).bits(0, 8).reader()
+		r, d = write(68).fields(tables.GenerationOf(68).Entity, map[string]uint32{engine[row.key]: 5},
+			true).bits(0, 8).reader()
 		var unknown tables.State
 		r.readFields(d, &unknown)
 		if got := named(d.Tree(), row.key); d.Err() != nil || got != nil {
@@ -301,7 +304,8 @@ func TestContexts(t *testing.T) {
 
 // Of a player whose base was not seen, those elements of the arrays are known that were sent, and no others.
 func TestArraysKnown(t *testing.T) {
-	w := write(68).bits(0, 8).bits(1, 1).bits(1, 1).bits(1<<0|1<<3|1<<15, 16).bits(100, 16).bits(0xffff, 16).bits(7, 16).bits(0, 3)
+	w := write(68).bits(0, 8).bits(1, 1).bits(1, 1).bits(1<<0|1<<3|1<<15, 16).bits(100, 16).bits(0xffff, 16).
+		bits(7, 16).bits(0, 3)
 	r, d := w.bits(0, 8).reader()
 	r.ShowState = true
 	var p Player

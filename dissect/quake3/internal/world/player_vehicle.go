@@ -11,9 +11,10 @@ import (
 // vehicleField describes what follows the player state in a snapshot of Jedi Academy.
 var vehicleField = dissect.Field{
 	Key: "vehicle_state", Name: "playerState_t", Kind: dissect.Object,
-	Source:   "MSG_ReadDeltaPlayerstate, codemp/qcommon/msg.cpp of OpenJK",
-	Doc:      "the vehicle that the player rides or drives (Jedi Academy): the fields whose changed bit is set",
-	Children: slices.Concat(tables.VehicleChildren, statFields()[:statArrays], []*dissect.Field{&vehicleStateField, &dissect.Undecoded}),
+	Source: "MSG_ReadDeltaPlayerstate, codemp/qcommon/msg.cpp of OpenJK",
+	Doc:    "the vehicle that the player rides or drives (Jedi Academy): the fields whose changed bit is set",
+	Children: slices.Concat(tables.VehicleChildren, statFields()[:statArrays],
+		[]*dissect.Field{&vehicleStateField, &dissect.Undecoded}),
 }
 
 var vehicleStateField = dissect.Field{

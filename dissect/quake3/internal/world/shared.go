@@ -17,12 +17,13 @@ const (
 // entity's own.
 var (
 	sharedRemoved = dissect.Field{
-		Key: "shared_removed", Kind: dissect.Bool, Source: sharedSource, Doc: "true: the shared part of the entity is removed; absent otherwise",
+		Key: "shared_removed", Kind: dissect.Bool, Source: sharedSource,
+		Doc: "true: the shared part of the entity is removed; absent otherwise",
 	}
 )
 
-// readShared reads the shared part of an entity, which follows its delta in protocol 284. state is nil for an entity that
-// was removed.
+// readShared reads the shared part of an entity, which follows its delta in protocol 284. state is nil for an entity
+// that was removed.
 func (r *Reader) readShared(d *decode.Decoder, state *tables.State) {
 	if d.Failed() {
 		return
@@ -52,17 +53,21 @@ func (r *Reader) readShared(d *decode.Decoder, state *tables.State) {
 var (
 	PlayersField = dissect.Field{
 		Key: "ettv_playerstates", Name: "svc_ettv_playerstates", Kind: dissect.Object, Source: PlayersSource,
-		Doc: "the states of all active players, for a TV server (Enemy Territory)", Children: []*dissect.Field{&playersList, &dissect.Undecoded},
+		Doc:      "the states of all active players, for a TV server (Enemy Territory)",
+		Children: []*dissect.Field{&playersList, &dissect.Undecoded},
 	}
 	playersList = dissect.Field{
-		Key: "players", Kind: dissect.List, Source: PlayersSource, Doc: "one for each player", Children: []*dissect.Field{&playersEntry},
+		Key: "players", Kind: dissect.List, Source: PlayersSource, Doc: "one for each player",
+		Children: []*dissect.Field{&playersEntry},
 	}
 	playersEntry = dissect.Field{
-		Kind: dissect.Object, Source: PlayersSource, Doc: "a player", Children: []*dissect.Field{&playersClient, &tvPlayerField, &dissect.Undecoded},
+		Kind: dissect.Object, Source: PlayersSource, Doc: "a player",
+		Children: []*dissect.Field{&playersClient, &tvPlayerField, &dissect.Undecoded},
 	}
 	tvPlayerField = dissect.Field{
-		Key: "player_state", Name: "playerState_t", Kind: dissect.Object, Source: PlayersSource, Doc: "the player: the fields whose changed bit is set",
-		Children: slices.Concat(tables.TVPlayerChildren, statFields(), []*dissect.Field{&tvPlayerStateField, &dissect.Undecoded}),
+		Key: "player_state", Name: "playerState_t", Kind: dissect.Object, Source: PlayersSource,
+		Doc: "the player: the fields whose changed bit is set", Children: slices.Concat(tables.TVPlayerChildren, statFields(),
+			[]*dissect.Field{&tvPlayerStateField, &dissect.Undecoded}),
 	}
 	tvPlayerStateField = dissect.Field{
 		Key: "state", Kind: dissect.Object, Doc: "with --state: every field of the player whose value is known",
@@ -73,11 +78,15 @@ var (
 	}
 	CurrentStatesField = dissect.Field{
 		Key: "current_states", Kind: dissect.List, Source: "svc_ettv_currentstate, src/server/sv_cl_parse.c of ET: Legacy",
-		Doc: "entities as they are when a TV recording begins, coded against their baselines (Enemy Territory)", Children: []*dissect.Field{&currentStateField},
+		Doc:      "entities as they are when a TV recording begins, coded against their baselines (Enemy Territory)",
+		Children: []*dissect.Field{&currentStateField},
 	}
 	currentStateField = dissect.Field{
-		Kind: dissect.Object, Name: "svc_ettv_currentstate", Source: "svc_ettv_currentstate, src/server/sv_cl_parse.c of ET: Legacy",
-		Doc: "an entity as it is: the fields that differ from its baseline", Children: slices.Concat([]*dissect.Field{&entityNumber}, tables.TVEntityChildren, []*dissect.Field{&sharedRemoved, &dissect.Undecoded}),
+		Kind: dissect.Object, Name: "svc_ettv_currentstate",
+		Source: "svc_ettv_currentstate, src/server/sv_cl_parse.c of ET: Legacy",
+		Doc:    "an entity as it is: the fields that differ from its baseline",
+		Children: slices.Concat([]*dissect.Field{&entityNumber}, tables.TVEntityChildren,
+			[]*dissect.Field{&sharedRemoved, &dissect.Undecoded}),
 	}
 )
 

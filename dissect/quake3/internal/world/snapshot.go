@@ -45,7 +45,8 @@ var (
 	}
 	EntitiesField = dissect.Field{
 		Key: "entities", Kind: dissect.List, Source: "CL_ParsePacketEntities, code/client/cl_parse.c",
-		Doc: "entities that differ from the base, by rising number; those left out are unchanged", Children: []*dissect.Field{&entityField},
+		Doc:      "entities that differ from the base, by rising number; those left out are unchanged",
+		Children: []*dissect.Field{&entityField},
 	}
 )
 

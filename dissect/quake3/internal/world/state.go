@@ -266,7 +266,8 @@ var updateNames = [...]string{"delta", "baseline", "removed", "unknown", "unchan
 // Fields that entities and baselines share.
 var (
 	entityNumber = dissect.Field{
-		Key: "number", Kind: dissect.Uint, Bits: EntityNumBits, Doc: "entity number", Source: "MSG_ReadDeltaEntity, code/qcommon/msg.c",
+		Key: "number", Kind: dissect.Uint, Bits: EntityNumBits, Doc: "entity number",
+		Source: "MSG_ReadDeltaEntity, code/qcommon/msg.c",
 	}
 	entityUpdate = dissect.Field{
 		Key: "update", Kind: dissect.Label,

@@ -99,7 +99,8 @@ func checkEntity(t *testing.T, line int, v *vector) {
 	if v.Kind == "ettvshared" {
 		r.readShared(d, &state)
 		want = nil
-		if got := differing(gen.Shared, &state, numbers(t, v.Base)); !v.Removed && !sameFields(got, withPrefix(numbers(t, v.Fields))) {
+		if got := differing(gen.Shared, &state, numbers(t, v.Base)); !v.Removed &&
+			!sameFields(got, withPrefix(numbers(t, v.Fields))) {
 			t.Errorf("line %d: shared %v, want %v", line, got, string(v.Fields))
 		}
 	} else {
@@ -167,8 +168,8 @@ func readerOf(t *testing.T, gen *tables.Generation, data string) (*Reader, *deco
 	return &Reader{Generation: gen, World: &World{}, Family: new(uint8), ShowState: true}, d
 }
 
-// shown returns what the object of a field in the tree shows, at any depth, by the engine's names: "pos.trBase[0]" and, of
-// the arrays after a player's fields, "stats 3". Zeros are left out.
+// shown returns what the object of a field in the tree shows, at any depth, by the engine's names: "pos.trBase[0]" and,
+// of the arrays after a player's fields, "stats 3". Zeros are left out.
 func shown(tree *dissect.Tree, field *dissect.Field) map[string]json.Number {
 	got := map[string]json.Number{}
 	at := slices.IndexFunc(tree.Nodes, func(n dissect.Node) bool { return n.Field == field })
@@ -182,7 +183,10 @@ func shown(tree *dissect.Tree, field *dissect.Field) map[string]json.Number {
 		}
 		name, array, element := n.Field.Name, "", false
 		if array, element = strings.CutSuffix(name, "[]"); element {
-			if name = fmt.Sprintf("%s[%d]", array, n.Index); slices.Contains([]string{"stats", "persistant", "ammo", "powerups", "holdable", "ammoclip"}, array) {
+			if name = fmt.Sprintf("%s[%d]", array, n.Index); slices.Contains([]string{
+				"stats", "persistant", "ammo", "powerups",
+				"holdable", "ammoclip",
+			}, array) {
 				name = fmt.Sprint(array, " ", n.Index)
 			}
 		}

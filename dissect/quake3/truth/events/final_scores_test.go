@@ -22,9 +22,9 @@ type finalScores struct {
 	scores map[string]string
 }
 
-// readFinalScores reads a score command by its words: where the teams' scores are, the first player, and a player's score.
-// DeathmatchScoreboardMessage in code/game/g_cmds.c has the number of players, red, blue, and for each player the client and
-// the score first; Quake Live's later commands have words about the teams before them.
+// readFinalScores reads a score command by its words: where the teams' scores are, the first player, and a player's
+// score. DeathmatchScoreboardMessage in code/game/g_cmds.c has the number of players, red, blue, and for each player
+// the client and the score first; Quake Live's later commands have words about the teams before them.
 func readFinalScores(words []string) (s finalScores, ok bool) {
 	at := func(i int) int {
 		if i >= len(words) {
@@ -73,8 +73,8 @@ func readFinalScores(words []string) (s finalScores, ok bool) {
 	return s, true
 }
 
-// TestFinalScores compares the scores of every match in the reference captures and demos with the last score command that the
-// server sent once the match was over, word by word.
+// TestFinalScores compares the scores of every match in the reference captures and demos with the last score command
+// that the server sent once the match was over, word by word.
 func TestFinalScores(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -95,7 +95,8 @@ func TestFinalScores(t *testing.T) {
 				want[key] = last[stream].scores[key]
 			}
 			delete(ended, stream)
-			if !ok || len(want) == 0 || last[stream].time < e.at || last[stream].time > e.until || slices.Contains(slices.Collect(maps.Values(want)), "") {
+			if !ok || len(want) == 0 || last[stream].time < e.at || last[stream].time > e.until ||
+				slices.Contains(slices.Collect(maps.Values(want)), "") {
 				return // no command came after the end, or not about all who played
 			}
 			if filepath.Base(name) == "q3-68-download.pcap" {
@@ -166,7 +167,8 @@ func collectScores(rec *dissect.Record, last map[int]finalScores) {
 		now = t.Int()
 	}
 	for c := range rec.All("quake3.server_message.ops.server_command") {
-		if c.Get("repeat").Bool() || !strings.Contains(c.Get("name").String(), "scores") && c.Get("name").String() != "xstats2" {
+		if c.Get("repeat").Bool() || !strings.Contains(c.Get("name").String(), "scores") &&
+			c.Get("name").String() != "xstats2" {
 			continue
 		}
 		words := []string{c.Get("name").String()}

@@ -113,7 +113,8 @@ func derivedLine(e reftest.Event, game string) string {
 	case kind == "chat":
 		return fmt.Sprintf("%s %s: %s", e.Text("channel"), name("client"), e.Text("text"))
 	case kind == "pickup":
-		return fmt.Sprintf("item %d item_%s", e.Number("client", "client_num"), strings.TrimPrefix(e.Text("item_name"), "item_"))
+		return fmt.Sprintf("item %d item_%s", e.Number("client", "client_num"),
+			strings.TrimPrefix(e.Text("item_name"), "item_"))
 	case kind == "vote" && e.Text("action") == "called":
 		return fmt.Sprintf("vote called %s: %s", name("client"), e.Text("text"))
 	case kind == "vote" && e.Text("action") != "cast":

@@ -13,8 +13,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
-// TestKillsOfDemos compares every kill of the recordings of matches, who killed whom, with UberDemoTools' analysis. It drops
-// Quake Live's kills by a headshot of the railgun.
+// TestKillsOfDemos compares every kill of the recordings of matches, who killed whom, with UberDemoTools' analysis. It
+// drops Quake Live's kills by a headshot of the railgun.
 func TestKillsOfDemos(t *testing.T) {
 	t.Parallel()
 	total := 0

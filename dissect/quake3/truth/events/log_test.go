@@ -271,7 +271,8 @@ func (v *visit) match(t *testing.T, what string, late int, logged, reported []lo
 			return l.text == got.text && l.second >= got.second-late && l.second <= got.second+late
 		})
 		if same < 0 {
-			t.Errorf("stream %d, %s, %s: the log does not have second %d: %s", v.stream, v.section.mapName, what, got.second, got.text)
+			t.Errorf("stream %d, %s, %s: the log does not have second %d: %s", v.stream, v.section.mapName,
+				what, got.second, got.text)
 			continue
 		}
 		for _, l := range logged[:same] {

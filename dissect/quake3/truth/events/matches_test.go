@@ -31,9 +31,12 @@ type analysis struct {
 var matchesOnTheWire = map[string][]string{
 	// Message 8786: cs 672 "sb\15\sr\13...", 8813: print "^4BLUE^7 wins 15 to 13".
 	"demo_pack_1__CTFS-myT-ojfc-09-2014_11_21-23_35_49.dm_68": {"ojfc-09 blue won: blue 15, red 13"},
-	// Its second match: cs 672 "...\tw\0\ts\245425..." in message 7146, cs 710 "sb\16\sr\-2" last before the configstring of
-	// client 0 has team 3 and cs 672 "...\tw\-1..." in 13841.
-	"dm_68_cpma__3_matches_2_gamestates.dm_68": {"cpm24 boT won: boT 15, gog 0", "cpm24 boT won: boT 16, gog -2", "cpm1a boT won: boT 25, gog 15"},
+	// Its second match: cs 672 "...\tw\0\ts\245425..." in message 7146, cs 710 "sb\16\sr\-2" last before the configstring
+	// of client 0 has team 3 and cs 672 "...\tw\-1..." in 13841.
+	"dm_68_cpma__3_matches_2_gamestates.dm_68": {
+		"cpm24 boT won: boT 15, gog 0", "cpm24 boT won: boT 16, gog -2",
+		"cpm1a boT won: boT 25, gog 15",
+	},
 	// Message 2121: print "Timelimit hit" at 1 to 1.
 	"dm_68_cpma__no_over_time_tied.dm_68": {"cpm3a draw: myT 1, arQon 1"},
 	// Message 3802: the recording player joins the spectators, "Game has been forfeited.", and Grunt is first (cs 659).
@@ -55,7 +58,8 @@ func TestMatchesOfDemos(t *testing.T) {
 			var want, got []string
 			for i := range a.MatchStats {
 				m := &a.MatchStats[i]
-				line := fmt.Sprintf("%s %s won: %s %d, %s %d", m.Map, m.Winner, m.FirstPlaceName, m.FirstPlaceScore, m.SecondPlaceName, m.SecondPlaceScore)
+				line := fmt.Sprintf("%s %s won: %s %d, %s %d", m.Map, m.Winner, m.FirstPlaceName, m.FirstPlaceScore,
+					m.SecondPlaceName, m.SecondPlaceScore)
 				want = append(want, line)
 			}
 			if wire, ok := matchesOnTheWire[short]; ok {

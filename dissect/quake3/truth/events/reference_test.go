@@ -139,7 +139,9 @@ func sectionOf(logs []*gameLog, before *visit, hostname, mapName string) *logSec
 
 // dissectEvents reads a capture and gives its events, and the server times of the snapshots that a
 // client's game looks at.
-func dissectEvents(t *testing.T, name string, snapshot func(stream, serverTime int), event func(stream int, e reftest.Event)) {
+func dissectEvents(t *testing.T, name string, snapshot func(stream, serverTime int),
+	event func(stream int, e reftest.Event),
+) {
 	t.Helper()
 	const mark = "snapshot "
 	e, err := engine.New(engine.Config{

@@ -16,7 +16,8 @@ import (
 // weaponKeys are the weapons as UberDemoTools and as the game calls them.
 var weaponKeys = map[string]string{
 	"gauntlet": "gauntlet", "machinegun": "machinegun", "shotgun": "shotgun", "grenadeLauncher": "grenade_launcher",
-	"rocketLauncher": "rocket_launcher", "lightningGun": "lightning", "railgun": "railgun", "plasmaGun": "plasmagun", "bfg": "bfg",
+	"rocketLauncher": "rocket_launcher", "lightningGun": "lightning", "railgun": "railgun",
+	"plasmaGun": "plasmagun", "bfg": "bfg",
 }
 
 // TestWeaponsOfDemos compares hits, shots, kills, deaths and damage by weapon in the last score commands with
@@ -64,7 +65,8 @@ func TestWeaponsOfDemos(t *testing.T) {
 					if count("Hits")+count("Shots")+count("Kills")+count("Deaths") == 0 {
 						continue
 					}
-					want[client] = append(want[client], fmt.Sprintf("%s: %d of %d, %d kills", ours, count("Hits"), count("Shots"), count("Kills")))
+					want[client] = append(want[client], fmt.Sprintf("%s: %d of %d, %d kills", ours, count("Hits"),
+						count("Shots"), count("Kills")))
 				}
 				slices.Sort(want[client])
 			}
@@ -79,13 +81,15 @@ func TestWeaponsOfDemos(t *testing.T) {
 func weaponLines(o reftest.Event) (lines []string) {
 	for _, v := range reftest.List(o["weapons"]) {
 		n := reftest.Event(v.(map[string]any))
-		lines = append(lines, fmt.Sprintf("%s: %d of %d, %d kills", n.Text("weapon_name"), n.Number("hits"), n.Number("shots"), n.Number("kills")))
+		lines = append(lines, fmt.Sprintf("%s: %d of %d, %d kills", n.Text("weapon_name"), n.Number("hits"),
+			n.Number("shots"), n.Number("kills")))
 	}
 	slices.Sort(lines)
 	return lines
 }
 
-// TestDamageOfTeamGames compares damage and suicides of Quake Live's tdmstats and ctfstats with UberDemoTools' analysis.
+// TestDamageOfTeamGames compares damage and suicides of Quake Live's tdmstats and ctfstats with UberDemoTools'
+// analysis.
 func TestDamageOfTeamGames(t *testing.T) {
 	t.Parallel()
 	for _, short := range []string{"dm_73__tdm_tdmscores2.dm_73", "dm_90__ctf.dm_90"} {
@@ -136,7 +140,8 @@ func TestClanArenaStatistics(t *testing.T) {
 			for _, v := range reftest.List(o["weapons"]) {
 				n := reftest.Event(v.(map[string]any))
 				if n.Text("weapon_name") != "heavy_machine_gun" { // the analysis has no kills of it
-					lines = append(lines, fmt.Sprintf("%s: %d %%, %d kills", n.Text("weapon_name"), n.Number("accuracy"), n.Number("kills")))
+					lines = append(lines, fmt.Sprintf("%s: %d %%, %d kills", n.Text("weapon_name"),
+						n.Number("accuracy"), n.Number("kills")))
 				}
 			}
 			slices.Sort(lines)

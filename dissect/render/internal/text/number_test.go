@@ -11,7 +11,10 @@ func fromBits(b uint32) float32 { return math.Float32frombits(b) }
 
 func TestIntegers(t *testing.T) {
 	t.Parallel()
-	for _, v := range []uint64{0, 9, 10, 99, 100, 101, 999, 1000, 12345, 1<<31 - 1, 1 << 32, 1 << 53, math.MaxUint64, 1e19} {
+	for _, v := range []uint64{
+		0, 9, 10, 99, 100, 101, 999, 1000, 12345, 1<<31 - 1, 1 << 32,
+		1 << 53, math.MaxUint64, 1e19,
+	} {
 		if got, want := string(AppendUint(nil, v)), strconv.FormatUint(v, 10); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}

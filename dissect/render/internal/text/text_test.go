@@ -41,7 +41,10 @@ func TestText(t *testing.T) {
 }
 
 func FuzzText(f *testing.F) {
-	for _, s := range []string{"", "plain", "\x1b[31m", "caf\xe9 café", "\xf0\x9f\x8e\xae\xf0\x9f", strings.Repeat("x", 31) + "\""} {
+	for _, s := range []string{
+		"", "plain", "\x1b[31m", "caf\xe9 café", "\xf0\x9f\x8e\xae\xf0\x9f",
+		strings.Repeat("x", 31) + "\"",
+	} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -48,7 +48,8 @@ var (
 		Key: "starts_at", Name: "m_GameStateEndTick", Kind: dissect.Int, Unit: "ms",
 		Doc: "warmup: server time at which it ends", Source: "GameData, datasrc/network.py",
 	}
-	evStartTime = eventtree.Field(eventtree.StartTime, "m_GameStartTick", "GameData (0.7), GameInfo (0.6), datasrc/network.py")
-	evDuration  = dissect.Field{Key: "duration", Kind: dissect.Int, Unit: "ms", Doc: "match_end: length of the match, without pauses and what is between rounds"}
-	evWinner    = eventtree.Winner(&evClientNum, &evName, &evNameClean, &evPlayerTeam)
+	evStartTime = eventtree.Field(eventtree.StartTime, "m_GameStartTick",
+		"GameData (0.7), GameInfo (0.6), datasrc/network.py")
+	evDuration = dissect.Field{Key: "duration", Kind: dissect.Int, Unit: "ms", Doc: "match_end: length of the match, without pauses and what is between rounds"}
+	evWinner   = eventtree.Winner(&evClientNum, &evName, &evNameClean, &evPlayerTeam)
 )

@@ -24,8 +24,8 @@ type historian struct {
 	decided   bool             // the server records the names that it accepts
 }
 
-// Tick adds the events of a tick of a teehistorian file, whose chunks are in this order. secret reports whether the arguments of
-// a command are secrets.
+// Tick adds the events of a tick of a teehistorian file, whose chunks are in this order. secret reports whether the
+// arguments of a command are secrets.
 func (e *Reader) Tick(rec *dissect.Record, tick int32, chunks []Chunk, secret func(command []byte) bool) {
 	if e == nil || len(chunks) == 0 {
 		return
@@ -95,7 +95,8 @@ func (e *Reader) chunk(w *writer, h *Chunk) {
 
 // saveActions are the actions of saves, by the keys of their chunks.
 var saveActions = map[string]string{
-	"save_success": event.SaveSaved, "save_failure": event.SaveNotSaved, "load_success": event.SaveLoaded, "load_failure": event.SaveNotLoaded,
+	"save_success": event.SaveSaved, "save_failure": event.SaveNotSaved, "load_success": event.SaveLoaded,
+	"load_failure": event.SaveNotLoaded,
 }
 
 // keepName keeps the name that a client requests until it is in the game, and adds the change of a name. If the server

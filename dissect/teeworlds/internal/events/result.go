@@ -15,8 +15,8 @@ type rank struct {
 	score int32
 }
 
-// endMatch adds the scoreboard and the result of the match that is on, by the last snapshot with its scores. reason is ""
-// if the match went to its end; seen means that the end was seen.
+// endMatch adds the scoreboard and the result of the match that is on, by the last snapshot with its scores. reason is
+// "" if the match went to its end; seen means that the end was seen.
 func (g *gameView) endMatch(w *writer, reason string, s *gameState, seen bool) {
 	c := &g.contest
 	if !c.open {

@@ -5,8 +5,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 )
 
-// language has the words for clients without a name: rcon commands of a teehistorian file without a client are the server's
-// own, or those of a vote.
+// language has the words for clients without a name: rcon commands of a teehistorian file without a client are the
+// server's own, or those of a vote.
 var language = eventtree.Language{Own: "the client", Unknown: "the server", Clean: appendClean}
 
 // AppendSentence appends a description of an event. node is its index among the events of a record.

@@ -2,8 +2,8 @@ package playtest
 
 import "testing"
 
-// TestChatOfEveryGame has chat as the games write it: G_SayTo and G_VoiceTo, code/game/g_cmds.c; src/game/g_cmds.c of ET: Legacy;
-// MP/code/game/g_cmds.c of iortcw; codemp/game/g_cmds.c of OpenJK. Bob is the own client.
+// TestChatOfEveryGame has chat as the games write it: G_SayTo and G_VoiceTo, code/game/g_cmds.c; src/game/g_cmds.c of
+// ET: Legacy; MP/code/game/g_cmds.c of iortcw; codemp/game/g_cmds.c of OpenJK. Bob is the own client.
 func TestChatOfEveryGame(t *testing.T) {
 	const (
 		anna = "client{client_num=0 name=Anna team=1}"
@@ -121,11 +121,13 @@ func TestChatOfEveryGame(t *testing.T) {
 	// Two players of one name: which of them it is cannot be told.
 	s := newStage(t, 68)
 	s.gamestate(s.configstrings(`\gamename\baseq3\mapname\arena\g_gametype\4`, `n\Anna\t\2`)).forget()
-	s.say("chat \"Anna^7\x19: ^2hello\"").wantObjects("match_start{map=arena gametype=4 mod=baseq3 start_time=10050}", "chat{channel=say client{name=Anna} text=hello}")
+	s.say("chat \"Anna^7\x19: ^2hello\"").wantObjects("match_start{map=arena gametype=4 mod=baseq3 start_time=10050}",
+		"chat{channel=say client{name=Anna} text=hello}")
 	// CPMA's places are numbers; the name of one may be empty.
 	s = game(t, 68, "cpma", captureFlags).say("cs 616 RA", "cs 617 \"\"").forget()
 	s.say("mm2 0 8 a", "mm2 0 9 b", "mm2 0 x c").wantObjects(
-		"chat{channel=team "+anna+" location=RA text=a}", "chat{channel=team "+anna+" text=b}", "chat{channel=team "+anna+" text=c}",
+		"chat{channel=team "+anna+" location=RA text=a}", "chat{channel=team "+anna+" text=b}",
+		"chat{channel=team "+anna+" text=c}",
 	)
 }
 
@@ -133,7 +135,8 @@ func TestChatOfEveryGame(t *testing.T) {
 func TestOwnTells(t *testing.T) {
 	s := game(t, 68, "baseq3", captureFlags).say().forget()
 	echo := func(text string) { s.say("chat \"\x19[^1Bo^7b^7\x19]\x19: ^6" + text + "\"") }
-	s.asks("tell 2 psst", "vtell 0 yes", "tell x hello", "tell 0x hey", "say aloud", "say_team go", "vsay no", "vsay_team no").want()
+	s.asks("tell 2 psst", "vtell 0 yes", "tell x hello", "tell 0x hey", "say aloud", "say_team go",
+		"vsay no", "vsay_team no").want()
 	echo("psst")
 	echo("hello")
 	echo("hey")
@@ -150,18 +153,22 @@ func TestClientAlone(t *testing.T) {
 	}
 	alone().asks("say hello", "tell 2 psst", "tell x psst", "vtell 2x yes", "vsay no").wantObjects(
 		"chat{channel=say own=true text=hello}", "chat{channel=tell own=true target{client_num=2} text=psst}",
-		"chat{channel=tell own=true text=psst}", "chat{channel=tell own=true voice=yes}", "chat{channel=say own=true voice=no}",
+		"chat{channel=tell own=true text=psst}", "chat{channel=tell own=true voice=yes}",
+		"chat{channel=say own=true voice=no}",
 	)
 	alone().asks(`userinfo "\name\B"`, "say hello").wantObjects("chat{channel=say client{name=B name_from=userinfo} own=true text=hello}")
 	alone().asks(`userinfo "\name\Bob\cl_guid\AB"`, "say_team go", "vsay_team go", `userinfo "\cl_guid\AB"`, `userinfo "\name\Rob"`, `userinfo "\name\Rob"`).wantObjects(
-		"chat{channel=team client{name=Bob name_from=userinfo} own=true text=go}", "chat{channel=team client{name=Bob name_from=userinfo} own=true voice=go}", "rename{client{name=Rob name_from=userinfo} own=true old_name=Bob}",
+		"chat{channel=team client{name=Bob name_from=userinfo} own=true text=go}",
+		"chat{channel=team client{name=Bob name_from=userinfo} own=true voice=go}",
+		"rename{client{name=Rob name_from=userinfo} own=true old_name=Bob}",
 	)
 	// With the server's messages they say who did it.
 	game(t, 68, "baseq3", captureFlags).say().forget().asks(`userinfo "\name\Bob"`, `userinfo "\name\Rob"`, "say hello").wantObjects()
 	// The GUID of the own client is known from then on.
 	s := game(t, 68, "baseq3", captureFlags).say().asks(`userinfo "\name\Bob\cl_guid\AB"`).forget()
 	s.say(`cs 545 "n\Rob\t\2"`, `cs 544 "n\Dora\t\1"`).wantObjects(
-		"rename{client{client_num=1 name=Rob team=2 guid=AB} own=true old_name=^1Bo^7b}", "rename{client{client_num=0 name=Dora team=1} old_name=Anna}",
+		"rename{client{client_num=1 name=Rob team=2 guid=AB} own=true old_name=^1Bo^7b}",
+		"rename{client{client_num=0 name=Dora team=1} old_name=Anna}",
 	)
 	s.asks(`userinfo "\cl_guid\CD"`, `userinfo "\name\Rob"`).say(`cs 545 "n\Bob\t\2"`).wantObjects("rename{client{client_num=1 name=Bob team=2 guid=CD} own=true old_name=Rob}")
 }
@@ -197,7 +204,8 @@ func TestTeamChatOfCPMA(t *testing.T) {
 func TestChatOfClientAlone(t *testing.T) {
 	g := newTestGame(t)
 	g.client(1, `userinfo "\name\Bob"`, "say hello  there", `say_team "a b"`, "tell 3 psst", "vsay yes", "vtell 2 no", "say", "callvote x")
-	g.want("chat: Bob: hello there", "chat: (Bob): a b", "chat: [Bob → client 3]: psst", "chat: Bob: voice yes", "chat: [Bob → client 2]: voice no", "chat: Bob: ")
+	g.want("chat: Bob: hello there", "chat: (Bob): a b", "chat: [Bob → client 3]: psst", "chat: Bob: voice yes",
+		"chat: [Bob → client 2]: voice no", "chat: Bob: ")
 	g.client(1, `userinfo "\name\Bob"`, "say hello  there").want() // repeated
 	g.client(9, `userinfo "\name\^2Rob"`, "disconnect").want("rename: Bob is now Rob", "disconnect: the client left")
 }

@@ -36,7 +36,8 @@ func TestPlayersInformation(t *testing.T) {
 		{"nothing else", 68, players, []string{`n\Anna\t\1\c\3`}, nil},
 		{"gone", 68, players, []string{"", ""}, []string{"disconnect{client{client_num=0 name=Anna}}"}},
 		{"a class", 84, et, []string{`n\Anna\t\1\c\0`, `n\Anna\t\1\c\3`, `n\Anna\t\1\c\0`}, []string{
-			"class{client{client_num=0 name=Anna team=1} class=3 old_class=0}", "class{client{client_num=0 name=Anna team=1} class=0 old_class=3}",
+			"class{client{client_num=0 name=Anna team=1} class=3 old_class=0}",
+			"class{client{client_num=0 name=Anna team=1} class=0 old_class=3}",
 		}},
 		{"the own class", 84, et + 1, []string{`n\^1Bo^7b\t\2\c\0`, `n\^1Bo^7b\t\2\c\1`}, []string{"class{client{client_num=1 name=^1Bo^7b team=2} own=true class=1 old_class=0}"}},
 		{"a class that is not sent", 84, et, []string{`n\Anna\t\1\c\0`, `n\Anna\t\1`, `n\Anna\t\1\c\1`}, nil},
@@ -52,8 +53,8 @@ func TestPlayersInformation(t *testing.T) {
 	}
 }
 
-// TestLeaving: who leaves is named for a second, in which the game kills him; the server's sentence about him in the same
-// message is the reason.
+// TestLeaving: who leaves is named for a second, in which the game kills him; the server's sentence about him in the
+// same message is the reason.
 func TestLeaving(t *testing.T) {
 	s := game(t, 68, "baseq3", captureFlags).say().forget()
 	killed := shown(entities{80: obituary(2, 2, 20)})
@@ -63,15 +64,19 @@ func TestLeaving(t *testing.T) {
 
 	s = game(t, 68, "baseq3", captureFlags).say().forget()
 	s.say(`print "Carl timed out"`, `cs 544 ""`).wantObjects("disconnect{client{client_num=0 name=Anna}}") // of another
-	s.say(`cs 546 ""`).wantObjects("disconnect{client{client_num=2 name=Carl}}")                           // of another message
-	s.pause(-100).frame(killed).want("kill: client 2 died (suicide)")                                      // of a clock that began anew
+	// of another message
+	s.say(`cs 546 ""`).wantObjects("disconnect{client{client_num=2 name=Carl}}")
+	// of a clock that began anew
+	s.pause(-100).frame(killed).want("kill: client 2 died (suicide)")
 
 	// The own client leaves once, whoever says so first.
 	s = game(t, 68, "baseq3", captureFlags).say().forget()
 	s.say(`print "^1Bo^7b^7 was kicked"`, `cs 545 ""`, "disconnect \"was kicked\"").asks("disconnect").oob(dissect.ServerToClient, "disconnect")
-	s.wantObjects("match_end{map=arena gametype=4 mod=baseq3 start_time=10050 end_time=10100 duration=50 reason=client_left overtimes=0 complete=false}",
+	s.wantObjects("match_end{map=arena gametype=4 mod=baseq3 start_time=10050 end_time=10100 duration=50 "+
+		"reason=client_left overtimes=0 complete=false}",
 		"disconnect{client{client_num=1 name=^1Bo^7b} own=true reason=was kicked kicked=true}")
-	game(t, 68, "baseq3", captureFlags).forget().oob(dissect.ServerToClient, "disconnect").oob(dissect.ServerToClient, "disconnect").
+	game(t, 68, "baseq3", captureFlags).forget().oob(dissect.ServerToClient, "disconnect").
+		oob(dissect.ServerToClient, "disconnect").
 		wantObjects("disconnect{client{client_num=1 name=^1Bo^7b} own=true}")
 	game(t, 68, "baseq3", captureFlags).forget().oob(dissect.ClientToServer, "disconnect").wantObjects()
 	newStage(t, 68).oob(dissect.ServerToClient, "disconnect").wantObjects()
@@ -81,15 +86,20 @@ func TestLeaving(t *testing.T) {
 	s.gamestate(s.configstrings(`\gamename\baseq3\mapname\arena\g_gametype\4`)).forget()
 	s.say().forget().say(`cs 544 ""`, "disconnect x").say("disconnect x").want("match_end: the match is over: client_left after 0:00 (not all of it is there)", "disconnect: Anna left")
 	game(t, 68, "baseq3", captureFlags).say().forget().say(`print "Anna got the RED flag!"`, `cs 544 ""`).
-		wantObjects("flag{action=taken client{client_num=0 name=Anna team=1} flag=red}", "disconnect{client{client_num=0 name=Anna}}")
-	game(t, 68, "baseq3", captureFlags).forget().mutter("disconnect x").wantObjects("disconnect{client{client_num=1 name=^1Bo^7b} own=true reason=x}")
+		wantObjects("flag{action=taken client{client_num=0 name=Anna team=1} flag=red}",
+			"disconnect{client{client_num=0 name=Anna}}")
+	game(t, 68, "baseq3", captureFlags).forget().mutter("disconnect x").
+		wantObjects("disconnect{client{client_num=1 name=^1Bo^7b} own=true reason=x}")
 	early := game(t, 68, "baseq3", captureFlags)
 	early.time = 0 // nobody has left yet
-	early.say().forget().frame(shown(entities{80: obituary(5, 5, 20)})).wantObjects("kill{killer{client_num=5} victim{client_num=5} suicide=true means_of_death=20 position{x=100 y=-20.5 z=8}}")
+	early.say().forget().frame(shown(entities{80: obituary(5, 5, 20)})).
+		wantObjects(
+			"kill{killer{client_num=5} victim{client_num=5} suicide=true means_of_death=20 position{x=100 y=-20.5 z=8}}")
 
 	// Its number is not known in the middle of a session.
 	s = newStage(t, 68)
-	s.say().say("disconnect \"was kicked\"", "disconnect").wantObjects("disconnect{own=true reason=was kicked kicked=true}")
+	s.say().say("disconnect \"was kicked\"", "disconnect").
+		wantObjects("disconnect{own=true reason=was kicked kicked=true}")
 	s = newStage(t, 68)
 	s.say().say("disconnect x").wantObjects("disconnect{own=true reason=x}")
 	s = newStage(t, 68)
@@ -101,7 +111,8 @@ func TestLeaving(t *testing.T) {
 	s.mutter("disconnect \"@@@WAS_KICKED\"").wantObjects("disconnect{own=true reason=was kicked kicked=true}")
 }
 
-// TestSentences reads what servers print about players: ClientBegin in code/game/g_client.c, ClientUserinfoChanged, SV_Kick_f.
+// TestSentences reads what servers print about players: ClientBegin in code/game/g_client.c, ClientUserinfoChanged,
+// SV_Kick_f.
 func TestSentences(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -140,7 +151,8 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// TestVotes: configstrings have the votes of everybody and of each team, CheckVote and CheckTeamVote in code/game/g_main.c.
+// TestVotes: configstrings have the votes of everybody and of each team, CheckVote and CheckTeamVote in
+// code/game/g_main.c.
 func TestVotes(t *testing.T) {
 	call := func(first int, text string) []string { // of everybody: 8; of red: 12, of blue: 13
 		step := 1
@@ -148,7 +160,8 @@ func TestVotes(t *testing.T) {
 			step = 2
 		}
 		return []string{
-			fmt.Sprintf("cs %d 5000", first), fmt.Sprintf("cs %d \"%s\"", first+step, text), fmt.Sprintf("cs %d 1", first+2*step), fmt.Sprintf("cs %d 0", first+3*step),
+			fmt.Sprintf("cs %d 5000", first), fmt.Sprintf("cs %d \"%s\"", first+step, text),
+			fmt.Sprintf("cs %d 1", first+2*step), fmt.Sprintf("cs %d 0", first+3*step),
 		}
 	}
 	for _, tt := range []struct {
@@ -167,17 +180,20 @@ func TestVotes(t *testing.T) {
 		{"red's passed", [][]string{call(12, "leader"), {`print "Team vote passed."`, "cs 12 0"}}, []string{"vote{action=called team=1 text=leader yes=1 no=0}", "vote{action=passed team=1 text=leader yes=1 no=0}"}},
 		{"blue's failed", [][]string{call(13, "leader"), {`print "Team vote failed."`, "cs 13 0"}}, []string{"vote{action=called team=2 text=leader yes=1 no=0}", "vote{action=failed team=2 text=leader yes=1 no=0}"}},
 		{"yes and no", [][]string{call(8, "kick"), {"cs 10 2"}, {"cs 11 3", "cs 10 4"}, {"cs 10 4"}}, []string{
-			"vote{action=called text=kick yes=1 no=0}", "vote{action=cast text=kick yes=2 no=0}", "vote{action=cast text=kick yes=4 no=3}",
+			"vote{action=called text=kick yes=1 no=0}", "vote{action=cast text=kick yes=2 no=0}",
+			"vote{action=cast text=kick yes=4 no=3}",
 		}},
 		{"counts of no vote", [][]string{{"cs 10 2"}, {"cs 11 2"}}, nil},
 		{"without a text", [][]string{{"cs 8 5000", "cs 10 1"}, {"cs 8 0"}}, nil},
 		{"two votes", [][]string{call(8, "kick"), {"cs 8 0"}, {"cs 8 9000", "cs 9 map", "cs 10 1"}}, []string{
-			"vote{action=called text=kick yes=1 no=0}", "vote{action=ended text=kick yes=1 no=0}", "vote{action=called text=map yes=1 no=0}",
+			"vote{action=called text=kick yes=1 no=0}", "vote{action=ended text=kick yes=1 no=0}",
+			"vote{action=called text=map yes=1 no=0}",
 		}},
 		{"the outcome of the first is not that of the second", [][]string{
 			call(8, "kick"), {`print "Vote passed."`, "cs 8 0"}, {"cs 8 9000"}, {"cs 8 0"},
 		}, []string{
-			"vote{action=called text=kick yes=1 no=0}", "vote{action=passed text=kick yes=1 no=0}", "vote{action=called text=kick yes=1 no=0}", "vote{action=ended text=kick yes=1 no=0}",
+			"vote{action=called text=kick yes=1 no=0}", "vote{action=passed text=kick yes=1 no=0}",
+			"vote{action=called text=kick yes=1 no=0}", "vote{action=ended text=kick yes=1 no=0}",
 		}},
 	} {
 		s := game(t, 68, "baseq3", captureFlags).say().forget()
@@ -193,8 +209,8 @@ func TestVotes(t *testing.T) {
 	withInfo(t, 68, `\gamename\baseq3\mapname\arena\g_gametype\4`, on).say().forget().say().say("cs 11 2").want("vote: vote cast: kick (yes 2, no 2)")
 }
 
-// TestFlags: CS_FLAGSTATUS has where the flags are, Team_SetFlagStatus in code/game/g_team.c. In Jedi Academy an event says who
-// did it: PrintCTFMessage, codemp/game/g_team.c of OpenJK.
+// TestFlags: CS_FLAGSTATUS has where the flags are, Team_SetFlagStatus in code/game/g_team.c. In Jedi Academy an event
+// says who did it: PrintCTFMessage, codemp/game/g_team.c of OpenJK.
 func TestFlags(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -213,7 +229,8 @@ func TestFlags(t *testing.T) {
 		{"taken in words, and then in the configstring", [][]string{{"cs 23 00"}, {`print "Anna got the RED flag!"`}, {"cs 23 10"}}, []string{"flag: red flag taken by Anna"}},
 		{"returned in words, where it was", [][]string{{"cs 23 00"}, {"cs 23 10"}, {"cs 23 00"}, {`print "The RED flag has returned!"`}}, []string{"flag: red flag taken", "flag: red flag returned"}},
 		{"a restart", [][]string{{"cs 23 12"}, {"cs 23 00", "map_restart"}, {"cs 23 10"}}, []string{
-			"map_restart: the map starts again", "match_end: the match is over: restart after 0:00", "match_start: the match starts", "flag: red flag taken",
+			"map_restart: the map starts again", "match_end: the match is over: restart after 0:00",
+			"match_start: the match starts", "flag: red flag taken",
 		}},
 	} {
 		s := game(t, 68, "baseq3", captureFlags).say().forget()
@@ -231,13 +248,17 @@ func TestFlags(t *testing.T) {
 	s.frame(sound(0), `print "Anna captured the BLUE flag!"`).want("flag: blue flag captured by Anna")
 	s.pause(1000).frame(sound(0)).want("flag: blue flag captured")
 	s.pause(1000).frame(sound(1)).want("flag: red flag captured")
-	s.pause(1000).frame(shown(entities{80: sound(1).entities[80], 81: sound(1).entities[80]})).want("flag: red flag captured")
+	s.pause(1000).frame(shown(entities{80: sound(1).entities[80], 81: sound(1).entities[80]})).
+		want("flag: red flag captured")
 	s.pause(1000).frame(sound(2)).frame(sound(9)).want() // GTS_RED_RETURN, GTS_BLUETEAM_SCORED
 
 	academy := func(messages ...[3]uint32) testState {
 		e := entities{}
 		for i, m := range messages {
-			e[uint32(80+i)] = map[string]uint32{"eType": 18 + 99, "eventParm": m[0], "trickedentindex": m[1], "trickedentindex2": m[2]}
+			e[uint32(80+i)] = map[string]uint32{
+				"eType": 18 + 99, "eventParm": m[0], "trickedentindex": m[1],
+				"trickedentindex2": m[2],
+			}
 		}
 		return shown(e)
 	}
@@ -268,23 +289,31 @@ func TestFlags(t *testing.T) {
 		want("flag: red flag taken by Carl", "flag: red flag dropped")
 }
 
-// TestDuels: Jedi Academy's words about the duels of two players, Cmd_EngageDuel_f in codemp/game/g_cmds.c and ClientThink_real in
-// codemp/game/g_active.c of OpenJK. Bob is the own client.
+// TestDuels: Jedi Academy's words about the duels of two players, Cmd_EngageDuel_f in codemp/game/g_cmds.c and
+// ClientThink_real in codemp/game/g_active.c of OpenJK. Bob is the own client.
 func TestDuels(t *testing.T) {
 	for line, want := range map[string]string{
-		"Anna^7 @@@PLDUELACCEPT Carl^7!":     "duel{action=started client{client_num=0 name=Anna team=1} target{client_num=2 name=Carl team=1}}",
-		"Anna @@@PLDUELACCEPT Carl more":     "duel{action=started client{client_num=0 name=Anna team=1} target{client_num=2 name=Carl team=1}}",
-		"Anna^7 @@@PLDUELWINNER Carl":        "duel{action=won client{client_num=0 name=Anna team=1} target{client_num=2 name=Carl team=1}}",
-		"@@@PLDUELTIE":                       "duel{action=tied}",
-		"@@@PLDUELCHALLENGED Carl^7":         "duel{action=challenged client{client_num=1 name=^1Bo^7b team=2} target{client_num=2 name=Carl team=1}}",
-		"Carl^7 @@@PLDUELCHALLENGE":          "duel{action=challenged client{client_num=2 name=Carl team=1} target{client_num=1 name=^1Bo^7b team=2}}",
-		"Anna^7 @@@PLDUELCHALLENGE":          "duel{action=challenged client{client_num=0 name=Anna team=1} target{client_num=1 name=^1Bo^7b team=2}}",
-		"Dora^7 @@@PLDUELWINNER Annabel^7":   "duel{action=won}",
-		"Carl Otto^7 @@@PLDUELWINNER Anna^7": "duel{action=won client{client_num=3 name=Carl Otto team=1} target{client_num=0 name=Anna team=1}}",
-		"X^7 @@@PLDUELWINNER Anna^7":         "duel{action=won client{client_num=4 name=X team=1} target{client_num=0 name=Anna team=1}}",
-		"Gone^7 @@@PLDUELWINNER Anna^7":      "duel{action=won target{client_num=0 name=Anna team=1}}",
-		"Anna @@@PLDUELSTOP":                 "",
-		"@@@PLENTER":                         "",
+		"Anna^7 @@@PLDUELACCEPT Carl^7!": "duel{action=started client{client_num=0 name=Anna team=1} " +
+			"target{client_num=2 name=Carl team=1}}",
+		"Anna @@@PLDUELACCEPT Carl more": "duel{action=started client{client_num=0 name=Anna team=1} " +
+			"target{client_num=2 name=Carl team=1}}",
+		"Anna^7 @@@PLDUELWINNER Carl": "duel{action=won client{client_num=0 name=Anna team=1} target{client_num=2 " +
+			"name=Carl team=1}}",
+		"@@@PLDUELTIE": "duel{action=tied}",
+		"@@@PLDUELCHALLENGED Carl^7": "duel{action=challenged client{client_num=1 name=^1Bo^7b team=2} " +
+			"target{client_num=2 name=Carl team=1}}",
+		"Carl^7 @@@PLDUELCHALLENGE": "duel{action=challenged client{client_num=2 name=Carl team=1} " +
+			"target{client_num=1 name=^1Bo^7b team=2}}",
+		"Anna^7 @@@PLDUELCHALLENGE": "duel{action=challenged client{client_num=0 name=Anna team=1} " +
+			"target{client_num=1 name=^1Bo^7b team=2}}",
+		"Dora^7 @@@PLDUELWINNER Annabel^7": "duel{action=won}",
+		"Carl Otto^7 @@@PLDUELWINNER Anna^7": "duel{action=won client{client_num=3 name=Carl Otto team=1} " +
+			"target{client_num=0 name=Anna team=1}}",
+		"X^7 @@@PLDUELWINNER Anna^7": "duel{action=won client{client_num=4 name=X team=1} target{client_num=0 " +
+			"name=Anna team=1}}",
+		"Gone^7 @@@PLDUELWINNER Anna^7": "duel{action=won target{client_num=0 name=Anna team=1}}",
+		"Anna @@@PLDUELSTOP":            "",
+		"@@@PLENTER":                    "",
 	} {
 		for _, command := range []string{"cp", "print"} {
 			s := newStage(t, 26)

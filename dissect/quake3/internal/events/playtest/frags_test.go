@@ -33,8 +33,8 @@ func (s *stage) result() string {
 	return ""
 }
 
-// TestFragsChangeScores shows an obituary after the last score command. A kill is a frag, any other death one less: player_die,
-// code/game/g_combat.c. OpenArena takes none of who has none while three or more play.
+// TestFragsChangeScores shows an obituary after the last score command. A kill is a frag, any other death one less:
+// player_die, code/game/g_combat.c. OpenArena takes none of who has none while three or more play.
 func TestFragsChangeScores(t *testing.T) {
 	const anna, bob, carl, world, nobody = 0, 1, 2, 1022, 5
 	for _, tt := range []struct {
@@ -92,14 +92,19 @@ func TestFragsChangeScores(t *testing.T) {
 		t.Error(got)
 	}
 	// What happens after the match changes nothing.
-	s = game(t, 71, "baseq3", freeForAll).say().say(scoresOf(5, 3, 0)).say("cs 22 1").frame(shown(entities{80: obituary(1, 0, 1)}))
+	s = game(t, 71, "baseq3", freeForAll).say().say(scoresOf(5, 3, 0)).say("cs 22 1").
+		frame(shown(entities{80: obituary(1, 0, 1)}))
 	s.frame(own(9)).pause(11000).say()
 	if got := s.result(); got != "Anna 5, Bob 3, Carl 0, unknown" {
 		t.Error(got)
 	}
 	// The duels of Jedi Academy are of players, and so are power duels: gametype_t, codemp/game/bg_public.h of OpenJK.
-	for gametype, want := range map[int]string{0: "Bob 4, recording_end", 3: "Bob 4, recording_end", 4: "Bob 4, recording_end", 6: "recording_end"} {
-		s := game(t, 26, "", gametype).say().frame(own(3)).frame(shown(entities{80: {"eType": 18 + 93, "otherEntityNum": 0, "otherEntityNum2": 1}})).end()
+	for gametype, want := range map[int]string{
+		0: "Bob 4, recording_end", 3: "Bob 4, recording_end",
+		4: "Bob 4, recording_end", 6: "recording_end",
+	} {
+		s := game(t, 26, "", gametype).say().frame(own(3)).
+			frame(shown(entities{80: {"eType": 18 + 93, "otherEntityNum": 0, "otherEntityNum2": 1}})).end()
 		if got := s.result(); got != want {
 			t.Errorf("gametype %d: %q", gametype, got)
 		}

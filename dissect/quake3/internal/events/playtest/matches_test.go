@@ -15,8 +15,9 @@ func withInfo(t testing.TB, protocol int, serverinfo string, more map[int]string
 	return s.gamestate(all)
 }
 
-// TestMatchBegins: a gamestate without a warm-up shows a match that is on; it begins with the first snapshot, at the time in the
-// configstring of the level's start (CS_LEVEL_START_TIME). Up to two seconds after that nothing of it is missing.
+// TestMatchBegins: a gamestate without a warm-up shows a match that is on; it begins with the first snapshot, at the
+// time in the configstring of the level's start (CS_LEVEL_START_TIME). Up to two seconds after that nothing of it is
+// missing.
 func TestMatchBegins(t *testing.T) {
 	const ctf = `\gamename\baseq3\mapname\arena\g_gametype\4`
 	for _, tt := range []struct {
@@ -43,7 +44,8 @@ func TestMatchBegins(t *testing.T) {
 			t.Fatal(tt.name)
 		}
 	}
-	// What the game calls itself, where serverinfo does not say it, is in CS_GAME_VERSION: GAME_VERSION, code/game/bg_public.h.
+	// What the game calls itself, where serverinfo does not say it, is in CS_GAME_VERSION: GAME_VERSION,
+	// code/game/bg_public.h.
 	withInfo(t, 91, `\mapname\arena\g_gametype\5`, map[int]string{12: "baseq3-1"}).forget().say().
 		wantObjects("match_start{map=arena gametype=5 mod=baseq3 start_time=10050}")
 	withInfo(t, 68, `\mapname\arena\g_gametype\4`, map[int]string{0: `\gamename\cpma\mapname\arena\g_gametype\4`, 20: "x"}).forget().say().
@@ -51,16 +53,20 @@ func TestMatchBegins(t *testing.T) {
 	// What changes before the next match holds for that.
 	s := withInfo(t, 91, `\mapname\arena\g_gametype\5`, map[int]string{12: "baseq3-1"}).say().forget()
 	s.say(`cs 0 "\mapname\other\g_gametype\3"`, "cs 12 frag-2").say("map_restart").wantObjects("map_restart{}",
-		"match_end{map=arena gametype=5 mod=baseq3 start_time=10050 end_time=10150 duration=100 reason=restart overtimes=0 players{{client_num=0 name=Anna team=1 distance=0 seen_time=50}} complete=true}",
+		"match_end{map=arena gametype=5 mod=baseq3 start_time=10050 end_time=10150 duration=100 reason=restart overtimes=0 "+
+			"players{{client_num=0 name=Anna team=1 distance=0 seen_time=50}} complete=true}",
 		"match_start{map=other gametype=3 mod=frag start_time=10150}")
 	withInfo(t, 91, `\mapname\arena\g_gametype\5`, nil).say().end().wantObjects(
-		"map_start{client{client_num=1 name=^1Bo^7b team=2} map=arena gametype=5 hostname= players{{client_num=0 name=Anna team=1} {client_num=1 name=^1Bo^7b team=2} {client_num=2 name=Carl team=1}}}",
+		"map_start{client{client_num=1 name=^1Bo^7b team=2} map=arena gametype=5 hostname= players{{client_num=0 name=Anna "+
+			"team=1} {client_num=1 name=^1Bo^7b team=2} {client_num=2 name=Carl team=1}}}",
 		"match_start{map=arena gametype=5 start_time=10050}",
-		"match_end{map=arena gametype=5 start_time=10050 end_time=10050 duration=0 reason=recording_end overtimes=0 complete=false}")
+		"match_end{map=arena gametype=5 start_time=10050 end_time=10050 duration=0 reason=recording_end overtimes=0 "+
+			"complete=false}")
 	// The start of the next match comes with the restart; the time of the one before counts from its own.
 	s = withInfo(t, 68, ctf, map[int]string{21: "10000"}).say().forget().pause(60000)
 	s.say("cs 21 70100", "map_restart").wantObjects("map_restart{}",
-		"match_end{map=arena gametype=4 mod=baseq3 start_time=10000 end_time=70100 duration=60100 reason=restart overtimes=0 complete=true}",
+		"match_end{map=arena gametype=4 mod=baseq3 start_time=10000 end_time=70100 duration=60100 reason=restart "+
+			"overtimes=0 complete=true}",
 		"match_start{map=arena gametype=4 mod=baseq3 start_time=70100}")
 	// CPMA has the start in an infostring.
 	withInfo(t, 68, `\gamename\cpma\mapname\arena\g_gametype\4`, map[int]string{21: "9000", 672: `\tw\0\ts\9500`}).forget().say().
@@ -75,7 +81,8 @@ func TestMapStart(t *testing.T) {
 	s.client = 0
 	s.reader.Restart(true)
 	s.gamestate(map[int]string{0: `\gamename\baseq3\mapname\arena\g_gametype\4\sv_hostname\lab`, 5: "30000", 544: `n\Anna\t\1`}).wantObjects(
-		"map_start{client{client_num=0 name=Anna team=1} map=arena gametype=4 game=baseq3 hostname=lab starts_at=30000 players{{client_num=0 name=Anna team=1}}}",
+		"map_start{client{client_num=0 name=Anna team=1} map=arena gametype=4 game=baseq3 hostname=lab starts_at=30000 "+
+			"players{{client_num=0 name=Anna team=1}}}",
 		"connect{client{client_num=0 name=Anna team=1} own=true}",
 	)
 	s.want()
@@ -116,11 +123,12 @@ func TestWarmups(t *testing.T) {
 		}
 	}
 	withInfo(t, 68, `\gamename\baseq3\mapname\arena`, map[int]string{5: "-1"}).forget().say("map_restart").want(restart)
-	withInfo(t, 68, ctf, map[int]string{5: "20000"}).forget().say("cs 5 -1").say("cs 5 30000").wantObjects("warmup{action=waiting}", "warmup{action=countdown starts_at=30000}")
+	withInfo(t, 68, ctf, map[int]string{5: "20000"}).forget().say("cs 5 -1").say("cs 5 30000").
+		wantObjects("warmup{action=waiting}", "warmup{action=countdown starts_at=30000}")
 }
 
-// TestPauses: OSP counts down to the end of a pause as to a match, Quake Live has the time at which a pause began, and CPMA the
-// sum of the pauses. The time of the match leaves them out.
+// TestPauses: OSP counts down to the end of a pause as to a match, Quake Live has the time at which a pause began, and
+// CPMA the sum of the pauses. The time of the match leaves them out.
 func TestPauses(t *testing.T) {
 	s := withInfo(t, 68, `\gamename\osp\mapname\arena\g_gametype\3`, map[int]string{21: "10050"}).forget().say().pause(950)
 	s.say("cs 5 30000").pause(4950).say()
@@ -128,7 +136,8 @@ func TestPauses(t *testing.T) {
 	wantStamps(t, "after it", s.say("cs 5 0", "cs 21 15100").say(`cs 546 "n\Dora"`), "connect 16200 0 1100")
 
 	s.forget().say("map_restart").wantObjects("map_restart{}",
-		"match_end{map=arena gametype=3 mod=osp start_time=10050 end_time=16250 duration=1150 reason=restart overtimes=0 players{{client_num=0 name=Anna team=1 distance=0 seen_time=100}} complete=true}",
+		"match_end{map=arena gametype=3 mod=osp start_time=10050 end_time=16250 duration=1150 reason=restart overtimes=0 "+
+			"players{{client_num=0 name=Anna team=1 distance=0 seen_time=100}} complete=true}",
 		"match_start{map=arena gametype=3 mod=osp start_time=15100}")
 
 	// In a time-out OSP puts the start of the level far ahead, and counts down to its end: the demo of the QLAN2 in 2004.
@@ -138,7 +147,8 @@ func TestPauses(t *testing.T) {
 		wantStamps(t, "its end is near", s.say(append(countdown, `cs 546 "n\Dora"`)...), "connect 16100 0 1000")
 		wantStamps(t, "after it", s.say("cs 5 0", "cs 21 15150").say(`cs 546 ""`), "disconnect 16200 0 1050")
 		s.forget().say("map_restart").wantObjects("map_restart{}",
-			"match_end{map=arena gametype=3 mod=osp start_time=10050 end_time=16250 duration=1100 reason=restart overtimes=0 players{{client_num=0 name=Anna team=1 distance=0 seen_time=100}} complete=true}",
+			"match_end{map=arena gametype=3 mod=osp start_time=10050 end_time=16250 duration=1100 reason=restart overtimes=0 "+
+				"players{{client_num=0 name=Anna team=1 distance=0 seen_time=100}} complete=true}",
 			"match_start{map=arena gametype=3 mod=osp start_time=15150}")
 	}
 
@@ -154,8 +164,8 @@ func TestPauses(t *testing.T) {
 	wantStamps(t, "after it", s.say(`cs 672 "\tw\0\ts\10050\td\5050\te\0"`, `cs 546 "n\Dora"`), "connect 16150 0 1050")
 }
 
-// TestPauseKeepsTheMatch: at the end of OSP's pause the scores are those before it, or show that something was scored; a match
-// that starts anew has none.
+// TestPauseKeepsTheMatch: at the end of OSP's pause the scores are those before it, or show that something was scored;
+// a match that starts anew has none.
 func TestPauseKeepsTheMatch(t *testing.T) {
 	for _, tt := range []struct {
 		name          string
@@ -191,8 +201,8 @@ func TestPauseAfterRestart(t *testing.T) {
 	s.say("cs 5 30000").say("cs 5 0").want()
 }
 
-// TestIntermissions: the end of a match is announced by a configstring, or shown by the player's movement; the server's words
-// about the limit come up to three seconds before it.
+// TestIntermissions: the end of a match is announced by a configstring, or shown by the player's movement; the server's
+// words about the limit come up to three seconds before it.
 func TestIntermissions(t *testing.T) {
 	still := func(pm uint32) testState { return testState{player: map[string]uint32{"pm_type": pm}} }
 	for _, tt := range []struct {
@@ -207,7 +217,8 @@ func TestIntermissions(t *testing.T) {
 		{"frozen", func(s *stage) { s.frame(still(4)) }, nil},
 		{"over", func(s *stage) { s.say("cs 22 1").say("cs 22 0").say("cs 22 1") }, []string{"intermission: intermission", "intermission: intermission"}},
 		{"a restart ends it", func(s *stage) { s.say("cs 22 1").forget().say("map_restart").frame(still(5)) }, []string{
-			"map_restart: the map starts again", "match_end: the match is over: unknown after 0:00", "match_start: the match starts", "intermission: intermission",
+			"map_restart: the map starts again", "match_end: the match is over: unknown after 0:00",
+			"match_start: the match starts", "intermission: intermission",
 		}},
 		{"with words", func(s *stage) { s.say(`print "Timelimit hit."`).pause(2950).say("cs 22 1") }, []string{"intermission: intermission: Timelimit hit."}},
 		{"longer ago", func(s *stage) { s.say(`print "Timelimit hit."`).pause(2951).say("cs 22 1") }, []string{"intermission: intermission"}},
@@ -225,11 +236,12 @@ func TestIntermissions(t *testing.T) {
 	// A recording that begins in the intermission shows no end of a match.
 	game(t, 68, "baseq3", captureFlags).forget().frame(still(5)).frame(still(5)).want("match_start: the match starts")
 	withInfo(t, 68, `\gamename\cpma\mapname\arena\g_gametype\5`, map[int]string{672: `\tw\0`}).forget().frame(still(5)).say(`cs 672 "\tw\-1"`).
-		want("match_start: the match starts", "match_end: the match is over: aborted after 0:00", "warmup: warm-up, waiting for players")
+		want("match_start: the match starts", "match_end: the match is over: aborted after 0:00",
+			"warmup: warm-up, waiting for players")
 }
 
-// TestRoundsOfQuakeLive: CS_ROUND_STATUS has the number of the round, CS_ROUND_TIME when it began, -1 between two rounds:
-// code/game/bg_public.h of wolfcamql.
+// TestRoundsOfQuakeLive: CS_ROUND_STATUS has the number of the round, CS_ROUND_TIME when it began, -1 between two
+// rounds: code/game/bg_public.h of wolfcamql.
 func TestRoundsOfQuakeLive(t *testing.T) {
 	const status, begins, intermission = "cs 661 ", "cs 662 ", "cs 14 1"
 	for _, tt := range []struct {
@@ -273,8 +285,8 @@ func TestRoundsOfCPMA(t *testing.T) {
 	}
 }
 
-// TestLimits: the limits of a match are keys of its serverinfo, CPMA's of an infostring; the match ends when one is reached.
-// CheckExitRules, code/game/g_main.c; docs/matches.md.
+// TestLimits: the limits of a match are keys of its serverinfo, CPMA's of an infostring; the match ends when one is
+// reached. CheckExitRules, code/game/g_main.c; docs/matches.md.
 func TestLimits(t *testing.T) {
 	const over = "cs 14 1"
 	for _, tt := range []struct {

@@ -95,8 +95,8 @@ func TestCutShort(t *testing.T) {
 	}
 }
 
-// TestKnownBefore: scores of the gamestate count from the start of the match, and a match whose game is not known any more has
-// none to wait for.
+// TestKnownBefore: scores of the gamestate count from the start of the match, and a match whose game is not known any
+// more has none to wait for.
 func TestKnownBefore(t *testing.T) {
 	s := withInfo(t, 68, `\gamename\baseq3\mapname\arena\g_gametype\4`, map[int]string{6: "3", 7: "1"}).say().end()
 	if got := s.result(); got != "red 3, blue 1, recording_end" {
@@ -138,7 +138,8 @@ func TestForfeits(t *testing.T) {
 		}
 	}
 	s := withInfo(t, 68, `\gamename\baseq3\mapname\arena\g_gametype\1`, map[int]string{544: `n\Anna\t\0`, 545: `n\Bob\t\0`, 546: ""})
-	s.say("cs 6 6", "cs 7 5", "scores 2 0 0 1 6 50 3 0 0 0 0 0 0 0 0 0 0 0 5 50 3 0 0 0 0 0 0 0 0 0 0").say(leaves, "cs 5 -1").pause(11000).say()
+	s.say("cs 6 6", "cs 7 5", "scores 2 0 0 1 6 50 3 0 0 0 0 0 0 0 0 0 0 0 5 50 3 0 0 0 0 0 0 0 0 0 0").
+		say(leaves, "cs 5 -1").pause(11000).say()
 	if got := s.result(); got != "Anna won, Bob 6, Anna 5, forfeit" {
 		t.Errorf("in one message: %q", got)
 	}
@@ -195,8 +196,8 @@ func TestForfeits(t *testing.T) {
 	}
 }
 
-// TestLastScores: CPMA shows the intermission before the scores of the last round, which come within half a second; what comes
-// later is of the warm-up. A result waits ten seconds for the scores of the players.
+// TestLastScores: CPMA shows the intermission before the scores of the last round, which come within half a second;
+// what comes later is of the warm-up. A result waits ten seconds for the scores of the players.
 func TestLastScores(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -211,7 +212,10 @@ func TestLastScores(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
-	for pause, want := range map[int32]string{9950: "", 9951: "Anna 5, Bob 3, Carl 0, unknown", -2000: "Anna 5, Bob 3, Carl 0, unknown"} {
+	for pause, want := range map[int32]string{
+		9950: "", 9951: "Anna 5, Bob 3, Carl 0, unknown",
+		-2000: "Anna 5, Bob 3, Carl 0, unknown",
+	} {
 		s := game(t, 68, "baseq3", freeForAll).say().say(scoresOf(5, 3, 0)).say("cs 22 1").pause(pause).say()
 		if got := s.result(); got != want {
 			t.Errorf("after %d ms: %q, want %q", pause, got, want)

@@ -43,9 +43,13 @@ func (c *cast) on(t testing.TB) *stage { return game(t, c.protocol, c.gamename, 
 func TestSnapshotsOfEveryGame(t *testing.T) {
 	for _, c := range casts {
 		s := c.on(t).frame(shown(entities{
-			80: {"eType": c.events + c.obituary, "otherEntityNum": 0, "otherEntityNum2": 1, "eventParm": 1, "pos.trBase[0]": math.Float32bits(7)},
+			80: {
+				"eType": c.events + c.obituary, "otherEntityNum": 0, "otherEntityNum2": 1, "eventParm": 1,
+				"pos.trBase[0]": math.Float32bits(7),
+			},
 		}))
-		s.wantObjects("kill{killer{client_num=1 name=^1Bo^7b team=2} victim{client_num=0 name=Anna team=1 position{x=0 y=0 z=0}} means_of_death=1 position{x=7 y=0 z=0}}")
+		s.wantObjects("kill{killer{client_num=1 name=^1Bo^7b team=2} victim{client_num=0 name=Anna team=1 position{x=0 y=0 " +
+			"z=0}} means_of_death=1 position{x=7 y=0 z=0}}")
 
 		item := c.protocol == 16 || c.protocol == 26 // the parameter is the item's entity
 		picked := map[string]uint32{"eType": c.events + c.pickup, "otherEntityNum": 2, "eventParm": 5}
@@ -60,12 +64,15 @@ func TestSnapshotsOfEveryGame(t *testing.T) {
 			picked["eventParm"] = 300
 			s.frame(shown(entities{300: {"eType": 2, "modelindex": 5}})).want()
 		}
-		s.frame(shown(entities{81: picked})).wantObjects("pickup{client{client_num=2 name=Carl team=1} item=5 position{x=0 y=0 z=0}}")
-		s.frame(shown(entities{82: {"eType": c.events + c.announced, "eventParm": 6}})).wantObjects("pickup{item=6 global=true position{x=0 y=0 z=0}}")
+		s.frame(shown(entities{81: picked})).wantObjects(
+			"pickup{client{client_num=2 name=Carl team=1} item=5 position{x=0 y=0 z=0}}")
+		s.frame(shown(entities{82: {"eType": c.events + c.announced, "eventParm": 6}})).
+			wantObjects("pickup{item=6 global=true position{x=0 y=0 z=0}}")
 		s.frame(testState{player: map[string]uint32{"pm_type": c.intermission - 1}}).want()
 		s.frame(testState{player: map[string]uint32{"pm_type": c.intermission}}).wantObjects("intermission{}")
 		if c.sound != 0 { // of blue's capture, GTS_BLUE_CAPTURE
-			s.frame(shown(entities{83: {"eType": c.events + c.sound, "eventParm": 1}})).wantObjects("flag{action=captured flag=red}")
+			s.frame(shown(entities{83: {"eType": c.events + c.sound, "eventParm": 1}})).
+				wantObjects("flag{action=captured flag=red}")
 		}
 		if t.Failed() {
 			t.Fatalf("protocol %d %s", c.protocol, c.gamename)
@@ -73,10 +80,13 @@ func TestSnapshotsOfEveryGame(t *testing.T) {
 	}
 }
 
-// TestOneEventOrTwo shows an obituary and, in the next snapshots, something at the same entity number. G_TempEntity takes the
-// number again when the event has had its time, EVENT_VALID_MSEC.
+// TestOneEventOrTwo shows an obituary and, in the next snapshots, something at the same entity number. G_TempEntity
+// takes the number again when the event has had its time, EVENT_VALID_MSEC.
 func TestOneEventOrTwo(t *testing.T) {
-	first := map[string]uint32{"eType": 13 + 60, "otherEntityNum": 0, "otherEntityNum2": 1, "eventParm": 10, "clientNum": 5, "pos.trBase[0]": 1, "pos.trBase[1]": 2, "pos.trBase[2]": 3}
+	first := map[string]uint32{
+		"eType": 13 + 60, "otherEntityNum": 0, "otherEntityNum2": 1, "eventParm": 10,
+		"clientNum": 5, "pos.trBase[0]": 1, "pos.trBase[1]": 2, "pos.trBase[2]": 3,
+	}
 	for _, tt := range []struct {
 		name   string
 		pause  int32 // before the next snapshot
@@ -121,7 +131,8 @@ func TestOneEventOrTwo(t *testing.T) {
 	s.frame(shown(entities{80: first})).want("kill: Bob killed Anna (railgun)")
 }
 
-// TestWithoutBase has snapshots whose base is lost: what they do not send is not known, and what needs it is not reported.
+// TestWithoutBase has snapshots whose base is lost: what they do not send is not known, and what needs it is not
+// reported.
 func TestWithoutBase(t *testing.T) {
 	type fields = map[string]uint32
 	quake, et, academy := casts[1], casts[9], casts[11]
@@ -187,7 +198,8 @@ func TestWithoutBase(t *testing.T) {
 	// Values that become known complete the event, and tell it from another one.
 	s := quake.on(t)
 	s.lost = true
-	s.frame(shown(entities{80: {"eType": 13 + 60, "otherEntityNum": 0}})).frame(shown(entities{80: {"eType": 13 + 60, "otherEntityNum": 0, "otherEntityNum2": 1}}))
+	s.frame(shown(entities{80: {"eType": 13 + 60, "otherEntityNum": 0}})).
+		frame(shown(entities{80: {"eType": 13 + 60, "otherEntityNum": 0, "otherEntityNum2": 1}}))
 	s.want("kill: somebody killed Anna")
 	s.frame(shown(entities{80: {"eType": 13 + 60, "otherEntityNum2": 2}})).want("kill: Carl killed somebody")
 }
@@ -198,9 +210,13 @@ func TestItemsOfEntities(t *testing.T) {
 	pick := func(number, entity uint32) testState {
 		return shown(entities{number: {"eType": 18 + 22, "eFlags": 0x20, "otherEntityNum": 2, "eventParm": entity}})
 	}
-	s.frame(shown(entities{300: {"eType": 2, "modelindex": 5}, 301: {"eType": 2, "modelindex": 6}, 302: {"eType": 3, "modelindex": 7}}))
+	s.frame(shown(entities{
+		300: {"eType": 2, "modelindex": 5}, 301: {"eType": 2, "modelindex": 6},
+		302: {"eType": 3, "modelindex": 7},
+	}))
 	s.frame(pick(80, 301)).frame(pick(81, 300)).frame(pick(82, 302)).wantObjects(
-		"pickup{client{client_num=2 name=Carl team=1} item=6 position{x=0 y=0 z=0}}", "pickup{client{client_num=2 name=Carl team=1} item=5 position{x=0 y=0 z=0}}",
+		"pickup{client{client_num=2 name=Carl team=1} item=6 position{x=0 y=0 z=0}}",
+		"pickup{client{client_num=2 name=Carl team=1} item=5 position{x=0 y=0 z=0}}",
 		"pickup{client{client_num=2 name=Carl team=1} position{x=0 y=0 z=0}}", // what is no item
 	)
 	s.frame(shown(entities{300: {"eType": 2, "modelindex": 8}})).forget() // another item takes its number
@@ -246,7 +262,10 @@ func TestRiders(t *testing.T) {
 	game(t, 68, "baseq3", freeForAll).forget().frame(rider(pickup, 5)).want("match_start: the match starts")
 	// Both an item that a player was seen to pick up and one that was announced.
 	s := casts[1].on(t).frame(rider(0, 0))
-	s.frame(testState{entities: entities{2: {"eType": 1, "event": pickup, "eventParm": 9}, 80: {"eType": 13 + 20, "eventParm": 28}}})
+	s.frame(testState{entities: entities{
+		2:  {"eType": 1, "event": pickup, "eventParm": 9},
+		80: {"eType": 13 + 20, "eventParm": 28},
+	}})
 	s.want("pickup: Carl picked up weapon_shotgun", "pickup: somebody picked up item_quad")
 }
 
@@ -317,7 +336,10 @@ func TestQueues(t *testing.T) {
 	casts[9].on(t).frame(et(10)).frame(et(casts[9].pickup)).want()
 
 	// With the base lost, one value that is not known is enough.
-	for _, missing := range []string{"clientNum", "eventSequence", "events[0]", "events[1]", "eventParms[0]", "eventParms[1]", "externalEvent", "externalEventParm"} {
+	for _, missing := range []string{
+		"clientNum", "eventSequence", "events[0]", "events[1]", "eventParms[0]",
+		"eventParms[1]", "externalEvent", "externalEventParm",
+	} {
 		after := queue(19, 11, 5, 6)
 		after.player["externalEvent"], after.player["externalEventParm"] = 0, 0
 		delete(after.player, missing)

@@ -35,8 +35,8 @@ func wantStamps(t *testing.T, what string, s *stage, want ...string) {
 	}
 }
 
-// TestStamps: an event has the server time of the snapshot that came with it, and from the start of a match until its result the
-// number of the match and its time. docs/events.md.
+// TestStamps: an event has the server time of the snapshot that came with it, and from the start of a match until its
+// result the number of the match and its time. docs/events.md.
 func TestStamps(t *testing.T) {
 	s := game(t, 68, "baseq3", captureFlags)
 	wantStamps(t, "gamestate", s, "map_start - - -")
@@ -72,7 +72,8 @@ func TestStamps(t *testing.T) {
 	wantStamps(t, "the client has left", s.say(`cs 544 ""`), "disconnect 700 3 50")
 }
 
-// TestSessions plays one session after another: its match ends with the client, and those that follow have other numbers.
+// TestSessions plays one session after another: its match ends with the client, and those that follow have other
+// numbers.
 func TestSessions(t *testing.T) {
 	s := game(t, 68, "baseq3", captureFlags).say("cs 6 3", "cs 7 1").forget()
 	s.reader.Restart(true)
@@ -82,7 +83,8 @@ func TestSessions(t *testing.T) {
 	)
 	wantStamps(t, "the second session", s.say(), "match_start 10100 1 0")
 	s.reader.Restart(true)
-	s.forget().oob(dissect.ClientToServer, "getchallenge").want("match_end: the match is over: client_left after 0:00 (not all of it is there)")
+	s.forget().oob(dissect.ClientToServer, "getchallenge").
+		want("match_end: the match is over: client_left after 0:00 (not all of it is there)")
 	s.oob(dissect.ClientToServer, "getchallenge").want()
 	s.reader.Restart(false) // its handshake is not in the capture
 	s.gamestate(s.configstrings(`\gamename\baseq3\mapname\other\g_gametype\4\sv_hostname\lab`)).want("map_start: other on lab, ctf, 3 players")
@@ -110,7 +112,8 @@ func TestEndOfInput(t *testing.T) {
 	if !s.reader.End(rec) {
 		t.Fatal("the match does not end")
 	}
-	if rec.Frame != uint64(s.sequence) || rec.Direction != dissect.ClientToServer || rec.Payload != nil || rec.Events.Family != s.session.Family || rec.FirstTime != s.last.FirstTime {
+	if rec.Frame != uint64(s.sequence) || rec.Direction != dissect.ClientToServer || rec.Payload != nil ||
+		rec.Events.Family != s.session.Family || rec.FirstTime != s.last.FirstTime {
 		t.Errorf("frame %d, direction %v, payload %q, family %d", rec.Frame, rec.Direction, rec.Payload, rec.Events.Family)
 	}
 	s.keep(rec).want("map_start: arena on lab, ctf, 3 players", "match_start: the match starts",
@@ -133,7 +136,8 @@ func TestDamagedMessages(t *testing.T) {
 	s.deliver(true).want()
 }
 
-// TestAnotherMap: a gamestate makes the client forget the map and its players, CL_ParseGamestate in code/client/cl_parse.c.
+// TestAnotherMap: a gamestate makes the client forget the map and its players, CL_ParseGamestate in
+// code/client/cl_parse.c.
 func TestAnotherMap(t *testing.T) {
 	another := func(s *stage) *stage {
 		return s.gamestate(map[int]string{0: `\gamename\baseq3\mapname\other\g_gametype\4`, 1: `\sv_serverid\8`, 545: `n\Bob\t\2`}).forget()
@@ -174,7 +178,8 @@ func TestAnotherMap(t *testing.T) {
 	}
 	s.forget()
 	again[1] = `\sv_serverid\8`
-	s.gamestate(again).want("match_end: the match is over: red 4, blue 1, map_change after 0:00", "map_start: arena on lab, ctf, 3 players")
+	s.gamestate(again).want("match_end: the match is over: red 4, blue 1, map_change after 0:00",
+		"map_start: arena on lab, ctf, 3 players")
 	again[1] = `\sv_serverid\0` // of a session whose systeminfo is not known
 	s.say().gamestate(again).gamestate(again).forget().say().want("match_start: the match starts")
 }

@@ -10,12 +10,14 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
-// TestWays adds up the ways of the players in a match. Nobody runs at 3,000 units per second: such a step is a teleporter or a
-// respawn. Snapshots come in 50 ms or less; after a hole of more than 250 ms the way in between is not known.
+// TestWays adds up the ways of the players in a match. Nobody runs at 3,000 units per second: such a step is a
+// teleporter or a respawn. Snapshots come in 50 ms or less; after a hole of more than 250 ms the way in between is not
+// known.
 func TestWays(t *testing.T) {
 	at := func(client, x, y, z float32) testState {
 		return testState{player: map[string]uint32{
-			"clientNum": uint32(client), "origin[0]": math.Float32bits(x), "origin[1]": math.Float32bits(y), "origin[2]": math.Float32bits(z),
+			"clientNum": uint32(client), "origin[0]": math.Float32bits(x), "origin[1]": math.Float32bits(y),
+			"origin[2]": math.Float32bits(z),
 		}}
 	}
 	bob := func(x float32) testState { return at(1, x, 0, 0) }
@@ -50,14 +52,18 @@ func TestWays(t *testing.T) {
 			s.lost = true
 			part := bob(0)
 			delete(part.player, "origin[1]")
-			for _, f := range []string{"eventSequence", "events[0]", "events[1]", "eventParms[0]", "eventParms[1]", "externalEvent", "externalEventParm"} {
+			for _, f := range []string{
+				"eventSequence", "events[0]", "events[1]", "eventParms[0]", "eventParms[1]",
+				"externalEvent", "externalEventParm",
+			} {
 				part.player[f] = 0
 			}
 			s.frame(part).frame(part)
 		}, ""},
 		{"a part of another's place", func(s *stage) {
 			s.lost = true
-			s.frame(shown(entities{2: {"eType": 1, "pos.trBase[0]": 0, "pos.trBase[1]": 0}})).frame(shown(entities{2: {"eType": 1, "pos.trBase[0]": 0, "pos.trBase[1]": 0}}))
+			s.frame(shown(entities{2: {"eType": 1, "pos.trBase[0]": 0, "pos.trBase[1]": 0}})).
+				frame(shown(entities{2: {"eType": 1, "pos.trBase[0]": 0, "pos.trBase[1]": 0}}))
 		}, ""},
 		{"a corpse at a player's number", func(s *stage) {
 			s.frame(shown(entities{2: {"eType": 10}})).frame(shown(entities{2: {"eType": 10}}))
@@ -82,12 +88,14 @@ func TestWays(t *testing.T) {
 		}
 	}
 	// Jedi Academy has 32 players; what moves above them is not one of them.
-	s := casts[11].on(t).frame(shown(entities{32: {"eType": 1}})).frame(shown(entities{32: {"eType": 1}, 80: {"eType": 18 + 93, "otherEntityNum": 32}}))
-	s.wantObjects("kill{killer{client_num=0 name=Anna team=1 position{x=0 y=0 z=0}} victim{client_num=32} means_of_death=0 position{x=0 y=0 z=0}}")
+	s := casts[11].on(t).frame(shown(entities{32: {"eType": 1}})).
+		frame(shown(entities{32: {"eType": 1}, 80: {"eType": 18 + 93, "otherEntityNum": 32}}))
+	s.wantObjects("kill{killer{client_num=0 name=Anna team=1 position{x=0 y=0 z=0}} victim{client_num=32} " +
+		"means_of_death=0 position{x=0 y=0 z=0}}")
 }
 
-// TestWhoIsIt: in the middle of a session the player state says which client it is, unless it follows another: PMF_FOLLOW,
-// code/game/bg_public.h.
+// TestWhoIsIt: in the middle of a session the player state says which client it is, unless it follows another:
+// PMF_FOLLOW, code/game/bg_public.h.
 func TestWhoIsIt(t *testing.T) {
 	const follow = 1 << 12
 	for _, tt := range []struct {
@@ -105,7 +113,10 @@ func TestWhoIsIt(t *testing.T) {
 		s.session.Family = tables.GameOf(tables.GenerationOf(68), 68, []byte("baseq3"), nil, nil)
 		s.lost = tt.lost
 		state := testState{player: map[string]uint32{"clientNum": 1}}
-		for _, f := range []string{"eventSequence", "events[0]", "events[1]", "eventParms[0]", "eventParms[1]", "externalEvent", "externalEventParm"} {
+		for _, f := range []string{
+			"eventSequence", "events[0]", "events[1]", "eventParms[0]", "eventParms[1]",
+			"externalEvent", "externalEventParm",
+		} {
 			state.player[f] = 0
 		}
 		for _, f := range tt.flags {
@@ -131,8 +142,8 @@ func TestNotActive(t *testing.T) {
 	}
 }
 
-// TestKillWhileLoading: an obituary that a client sees while it loads and after it, or in a gamestate that is sent again, is one
-// kill. The time that a client gets while it loads another map is that of both maps added up.
+// TestKillWhileLoading: an obituary that a client sees while it loads and after it, or in a gamestate that is sent
+// again, is one kill. The time that a client gets while it loads another map is that of both maps added up.
 func TestKillWhileLoading(t *testing.T) {
 	const loading = 2
 	kill := shown(entities{80: obituary(1, 0, 10)})

@@ -43,7 +43,10 @@ func TestScoreboards(t *testing.T) {
 	et := func() *stage {
 		return game(t, 84, "", 2).say().say("sc0 50 23 1 0 21 48 5 0 0 0", "sc1 1 1 4 48 5 0 0 0")
 	}
-	for end, s := range map[string]*stage{"recording_end": et().end(), "restart": et().say("map_restart"), "unknown": et().say("cs 12 1").pause(11000).say()} {
+	for end, s := range map[string]*stage{
+		"recording_end": et().end(), "restart": et().say("map_restart"),
+		"unknown": et().say("cs 12 1").pause(11000).say(),
+	} {
 		if got := s.result(); got != "axis 50, allies 23, "+end {
 			t.Errorf("%s: %q", end, got)
 		}
@@ -58,7 +61,8 @@ func TestScoreboards(t *testing.T) {
 	if got := s.result(); got != "Anna 20, Bob 19, Carl 18, Dora 17, Emil 16, Fred 15, Gerd 14, Hans 13, recording_end" {
 		t.Error(got)
 	}
-	s = game(t, 68, "baseq3", freeForAll).say().say("scores 1 5 3 0 21 48 5" + zeros(10)).end() // of players they mean nothing
+	// of players they mean nothing
+	s = game(t, 68, "baseq3", freeForAll).say().say("scores 1 5 3 0 21 48 5" + zeros(10)).end()
 	if got := s.result(); got != "Anna 21, recording_end" {
 		t.Error(got)
 	}
@@ -72,8 +76,8 @@ func TestScoreboards(t *testing.T) {
 	}
 }
 
-// TestObjectivesDecide: games that are won by objectives have the side in a configstring (CS_MULTI_MAPWINNER) or, in a siege, in
-// an event. In all others the scores decide.
+// TestObjectivesDecide: games that are won by objectives have the side in a configstring (CS_MULTI_MAPWINNER) or, in a
+// siege, in an event. In all others the scores decide.
 func TestObjectivesDecide(t *testing.T) {
 	siegeOver := shown(entities{80: {"eType": 18 + 101, "eventParm": 1, "weapon": 0}})
 	for _, tt := range []struct {
@@ -109,7 +113,10 @@ func TestWords(t *testing.T) {
 	ctf := func() *stage { return game(t, 68, "baseq3", captureFlags).say().forget() }
 	et := func() *stage { return game(t, 84, "", 2).say("cs 770 \"the Door\"").forget() }
 	popup := func(what, happened, which, side uint32) testState {
-		return shown(entities{80: {"eType": 62 + 124, "effect1Time": what, "effect2Time": happened, "effect3Time": which, "density": side}})
+		return shown(entities{80: {
+			"eType": 62 + 124, "effect1Time": what, "effect2Time": happened,
+			"effect3Time": which, "density": side,
+		}})
 	}
 	for _, tt := range []struct {
 		s    *stage

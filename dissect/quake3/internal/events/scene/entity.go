@@ -52,8 +52,8 @@ func (a *identity) add(b *identity) {
 	}
 }
 
-// lasts reports whether an event entity of the present snapshot can still be one that was seen before. The server's time goes
-// back when a client has loaded a map: until then it continues from the map before (oldServerTime,
+// lasts reports whether an event entity of the present snapshot can still be one that was seen before. The server's
+// time goes back when a client has loaded a map: until then it continues from the map before (oldServerTime,
 // SV_WriteSnapshotToClient, code/server/sv_snapshot.c of ioquake3).
 func (sc *Scene) lasts(e *eventEntity) bool {
 	since := sc.now - e.seen
@@ -108,7 +108,10 @@ func (sc *Scene) lookAtEvent(number int32, event int, state *tables.State) {
 		}
 	case n.announced:
 		if knowsParm {
-			sc.announced = append(sc.announced, Event{Kind: Pickup, Client: -1, Value: parm, KnowsValue: true, At: at.point(state), Announced: true})
+			sc.announced = append(sc.announced, Event{
+				Kind: Pickup, Client: -1, Value: parm, KnowsValue: true,
+				At: at.point(state), Announced: true,
+			})
 		}
 	case n.flagMessage:
 		sc.seeFlagMessage(state, parm)

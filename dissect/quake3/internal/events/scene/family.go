@@ -16,9 +16,10 @@ type numbers struct {
 	siegeObjective, siegeOver              int    // of Jedi Academy
 	byEntity                               bool   // a pick-up's parameter is the item's entity, as it is there
 	intermission                           [2]int // movement types
-	// playerEvent is EF_PLAYER_EVENT, code/game/bg_public.h; 0: it always names its player. The server sets it where it makes an
-	// entity of an event that a player's own prediction makes (SendPendingPredictableEvents, code/game/g_active.c), and only then
-	// is otherEntityNum a player. Servers of OSP and CPMA send the second of two pick-ups without it, and zeros for the player.
+	// playerEvent is EF_PLAYER_EVENT, code/game/bg_public.h; 0: it always names its player. The server sets it where it
+	// makes an entity of an event that a player's own prediction makes (SendPendingPredictableEvents,
+	// code/game/g_active.c), and only then is otherEntityNum a player. Servers of OSP and CPMA send the second of two
+	// pick-ups without it, and zeros for the player.
 	playerEvent uint32
 }
 
@@ -87,8 +88,8 @@ func slotsOf(gen *tables.Generation) slots {
 	e, p := gen.Entity, gen.Player
 	s := slots{
 		gen:   gen,
-		eType: e.Slot("eType"), flags: e.Slot("eFlags"), event: e.Slot("event"), parm: e.Slot("eventParm"), other: e.Slot("otherEntityNum"),
-		other2: e.Slot("otherEntityNum2"), client: e.Slot("clientNum"),
+		eType: e.Slot("eType"), flags: e.Slot("eFlags"), event: e.Slot("event"), parm: e.Slot("eventParm"),
+		other: e.Slot("otherEntityNum"), other2: e.Slot("otherEntityNum2"), client: e.Slot("clientNum"),
 		x: e.Slot("pos.trBase[0]"), y: e.Slot("pos.trBase[1]"), z: e.Slot("pos.trBase[2]"),
 		sequence: p.Slot("eventSequence"), external: p.Slot("externalEvent"), externalParm: p.Slot("externalEventParm"),
 		number: p.Slot("clientNum"), pmType: p.Slot("pm_type"), pmFlags: p.Slot("pm_flags"),

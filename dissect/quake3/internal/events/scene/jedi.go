@@ -2,8 +2,8 @@ package scene
 
 import "github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 
-// maxQueue is the longest queue of events in a player state: MAX_EVENTS of Wolfenstein, src/qcommon/q_shared.h of ET: Legacy;
-// MAX_PS_EVENTS of the others is 2, code/qcommon/q_shared.h.
+// maxQueue is the longest queue of events in a player state: MAX_EVENTS of Wolfenstein, src/qcommon/q_shared.h of ET:
+// Legacy; MAX_PS_EVENTS of the others is 2, code/qcommon/q_shared.h.
 const maxQueue = 4
 
 // entityItem is ET_ITEM, code/game/bg_public.h, the same in every game.

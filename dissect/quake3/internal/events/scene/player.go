@@ -30,13 +30,17 @@ func (sc *Scene) lookAtPlayer(p *world.Player) {
 		return
 	}
 	before := sc.own
-	sc.own = ownEvents{known: true, client: int(at.number.Value(v)), sequence: at.sequence.Value(v), external: at.external.Value(v)}
+	sc.own = ownEvents{
+		known: true, client: int(at.number.Value(v)), sequence: at.sequence.Value(v),
+		external: at.external.Value(v),
+	}
 	const persistant, score = 1, 0 // of the player state's arrays; PERS_SCORE, code/game/bg_public.h
 	to := &sc.Seen.Player
 	to.Known, to.Client = true, sc.own.client
 	to.Score, to.HasScore = p.Arrays[persistant][score], p.ArraysKnown[persistant]&(1<<score) != 0
 	place := Point{at.originX.Value(v), at.originY.Value(v), at.originZ.Value(v)}
-	if origin := at.originX.Mask | at.originY.Mask | at.originZ.Mask; p.Known&origin == origin && sc.own.client >= 0 && sc.own.client < tables.MaxPlayers {
+	if origin := at.originX.Mask | at.originY.Mask | at.originZ.Mask; p.Known&origin == origin && sc.own.client >= 0 &&
+		sc.own.client < tables.MaxPlayers {
 		sc.place(sc.own.client, place)
 	}
 	if before.known && before.client == sc.own.client {
@@ -57,7 +61,8 @@ func (sc *Scene) lookAtOwnEvents(p *world.Player, before ownEvents, place Point)
 			sc.picked = append(sc.picked, sc.pickup(sc.own.client, at.parms[slot].Value(v), place))
 		}
 	}
-	if e := sc.own.external; at.external.Mask != 0 && e != before.external && int(e&^tables.EventToggleBits) == sc.numbers.pickup {
+	if e := sc.own.external; at.external.Mask != 0 && e != before.external &&
+		int(e&^tables.EventToggleBits) == sc.numbers.pickup {
 		sc.picked = append(sc.picked, sc.pickup(sc.own.client, at.externalParm.Value(v), place))
 	}
 }

@@ -76,7 +76,8 @@ const (
 	TeamSound               // Value: global_team_sound_t, code/game/bg_public.h; it is known
 	FlagMessage             // Value: ctfMsg_t, codemp/game/bg_public.h of OpenJK
 	Popup                   // a message of Enemy Territory about the game
-	Siege                   // of Jedi Academy. Value: number of the objective that Team has completed, not known at the end of a round
+	// of Jedi Academy. Value: number of the objective that Team has completed, not known at the end of a round
+	Siege
 )
 
 // An Event is an event that a snapshot shows. What the capture does not show is -1, or not known.
@@ -169,7 +170,8 @@ func (sc *Scene) lookForKills(pool *world.Pool, s *world.Snapshot) {
 		if state.Known&sc.slots.eType.Mask == 0 {
 			continue
 		}
-		if eType := sc.slots.eType.Value(&state.Values); eType >= sc.numbers.first && int(eType-sc.numbers.first) == sc.numbers.obituary {
+		if eType := sc.slots.eType.Value(&state.Values); eType >= sc.numbers.first &&
+			int(eType-sc.numbers.first) == sc.numbers.obituary {
 			sc.lookAtEvent(ref.Number, sc.numbers.obituary, state)
 		}
 	}

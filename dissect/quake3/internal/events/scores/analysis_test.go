@@ -14,7 +14,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
-// An analysis is the last commands with scores of a recording, and what UberDemoTools finds in it: samples/gen/truth.sh.
+// An analysis is the last commands with scores of a recording, and what UberDemoTools finds in it:
+// samples/gen/truth.sh.
 type analysis struct {
 	Demo, Game string
 	Commands   []string
@@ -34,8 +35,9 @@ var analysedColumns = map[string]Column{
 
 // analysedWeapons are weapon_t, code/game/bg_public.h, by the names of the analysis.
 var analysedWeapons = map[int]string{
-	1: "gauntlet", 2: "machinegun", 3: "shotgun", 4: "grenadeLauncher", 5: "rocketLauncher", 6: "lightningGun", 7: "railgun",
-	8: "plasmaGun", 9: "bfg", 10: "grapplingHook", 11: "nailGun", 12: "proximityMineLauncher", 13: "chainGun",
+	1: "gauntlet", 2: "machinegun", 3: "shotgun", 4: "grenadeLauncher", 5: "rocketLauncher",
+	6: "lightningGun", 7: "railgun", 8: "plasmaGun", 9: "bfg", 10: "grapplingHook", 11: "nailGun",
+	12: "proximityMineLauncher", 13: "chainGun",
 }
 
 // compared is how many numbers of a recording are compared.

@@ -147,7 +147,8 @@ func (s *Sheet) readLayout(l *tables.ScoreLayout, words *token.Words) bool {
 
 // readPlayerStats reads CPMA's mstats and xstats2: the client, a mask of the weapons, six numbers for each
 // weapon (hits, shots, kills, deaths, picked up, dropped), damage given and received, what was picked up, and
-// after a word of letters score, kills, deaths, suicides, telefrags, team damage and team kills. The word of letters identifies the command.
+// after a word of letters score, kills, deaths, suicides, telefrags, team damage and team kills. The word of letters
+// identifies the command.
 //
 // Source: recordings, compared with the scoreboards that they print and with uberdemotools' statistics.
 func (s *Sheet) readPlayerStats(words *token.Words) {

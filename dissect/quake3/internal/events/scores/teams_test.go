@@ -7,8 +7,8 @@ import (
 )
 
 // TestTeams: most commands have the scores of red and blue after the number of players, here 3 and 4, as
-// DeathmatchScoreboardMessage, code/game/g_cmds.c, writes them; in Quake Live's after the pick-ups of the teams. A player is
-// client 7 with as many words as each command has.
+// DeathmatchScoreboardMessage, code/game/g_cmds.c, writes them; in Quake Live's after the pick-ups of the teams. A
+// player is client 7 with as many words as each command has.
 func TestTeams(t *testing.T) {
 	const quakeLive90 = tables.FamilyQuakeLive91 - 1
 	player := func(words int) string { return " 7" + zeros(words-1) }

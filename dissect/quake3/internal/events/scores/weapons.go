@@ -20,8 +20,8 @@ type Weapon struct {
 // used reports whether the player did anything with the weapon.
 func (w *Weapon) used() bool { return w.Hits|w.Shots|w.Kills|w.Deaths|w.Damage|w.Accuracy != 0 }
 
-// Words of a weapon: hits, shots, accuracy, damage and kills in Quake Live's commands; hits, shots, kills, deaths, picked up
-// and dropped in CPMA's.
+// Words of a weapon: hits, shots, accuracy, damage and kills in Quake Live's commands; hits, shots, kills, deaths,
+// picked up and dropped in CPMA's.
 //
 // Source: udtParserPlugInStats of uberdemotools, plug_in_stats.cpp; recordings.
 const (
@@ -145,8 +145,8 @@ func (l *Line) readAccuracies(words *token.Words, at int) {
 }
 
 // readArsenal reads OSP's xstats1: the client, a mask of the weapons, four numbers for each weapon (hits and, above the
-// lowest 16 bits, dropped; shots and picked up; kills; deaths), armor and health taken, damage given and received. OSP of
-// 2001 has hits, shots and damage alone.
+// lowest 16 bits, dropped; shots and picked up; kills; deaths), armor and health taken, damage given and received. OSP
+// of 2001 has hits, shots and damage alone.
 //
 // Source: udtParserPlugInStats of uberdemotools, plug_in_stats.cpp; recordings, in which the damage that one duelist
 // gives equals the damage that the other takes.

@@ -64,7 +64,8 @@ func Split(line []byte, channel string, numbered bool) Line {
 	switch {
 	case bracket == '(' && channel == event.ChannelTeam && bytes.Contains(head, []byte(White+")")):
 		l.Name, rest, _ = bytes.Cut(head[1:], []byte(White+")"))
-	case bracket == '[' && channel == event.ChannelSay && (escaped && bytes.Contains(head, []byte(White+"]")) || bytes.HasSuffix(head, []byte(White+"]")) || bytes.Contains(head, []byte(White+"] ("))):
+	case bracket == '[' && channel == event.ChannelSay && (escaped && bytes.Contains(head, []byte(White+"]")) ||
+		bytes.HasSuffix(head, []byte(White+"]")) || bytes.Contains(head, []byte(White+"] ("))):
 		l.Channel = event.ChannelTell
 		l.Name, rest, _ = bytes.Cut(head[1:], []byte(White+"]"))
 	default:

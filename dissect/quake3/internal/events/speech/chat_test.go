@@ -53,7 +53,10 @@ func TestSplitChat(t *testing.T) {
 		},
 		{
 			name: "Quake Live, team", line: "04 \x19(oxo__^7\x19) (Armor Deck^7)\x19: ^5QUAD !!!", numbered: true, team: true,
-			want: Line{Channel: "team", Client: 4, Name: []byte("oxo__"), Location: []byte("Armor Deck^7"), Text: []byte("QUAD !!!")},
+			want: Line{
+				Channel: "team", Client: 4, Name: []byte("oxo__"), Location: []byte("Armor Deck^7"),
+				Text: []byte("QUAD !!!"),
+			},
 		},
 		{
 			name: "a number that is none", line: "00 x^7\x19: ^2gg",

@@ -2,7 +2,8 @@ package speech
 
 import "github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 
-// AppendClean appends a text in readable form: without the colour codes of a family of games, and without control characters.
+// AppendClean appends a text in readable form: without the colour codes of a family of games, and without control
+// characters.
 //
 // Bytes above 126 stay: later engines and Quake Live have them.
 func AppendClean(dst, s []byte, family uint8) []byte {
@@ -17,11 +18,11 @@ func AppendClean(dst, s []byte, family uint8) []byte {
 }
 
 // colourCode returns the length of the colour code at the start of a text; 0: there is none. A code is a caret and any
-// character but another caret; in OSP and CPMA ^x and six hexadecimal digits are one, a colour by its red, green and blue. In
-// other games ^x is a colour code as any other, and the digits are text.
+// character but another caret; in OSP and CPMA ^x and six hexadecimal digits are one, a colour by its red, green and
+// blue. In other games ^x is a colour code as any other, and the digits are text.
 //
-// Q_CleanStr and Q_IsColorString, code/qcommon/q_shared.c and q_shared.h. ^Xrrggbb: the colour guide of artifexquake.com, for
-// OSP and CPMA; recordings of OSP have such names (2002_-_Duel_3_Quakecon.dm_67).
+// Q_CleanStr and Q_IsColorString, code/qcommon/q_shared.c and q_shared.h. ^Xrrggbb: the colour guide of
+// artifexquake.com, for OSP and CPMA; recordings of OSP have such names (2002_-_Duel_3_Quakecon.dm_67).
 func colourCode(s []byte, family uint8) int {
 	if len(s) < 2 || s[0] != '^' || s[1] <= ' ' || s[1] >= 0x7f || s[1] == '^' {
 		return 0

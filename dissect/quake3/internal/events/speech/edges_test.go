@@ -35,8 +35,8 @@ func TestSplitEdges(t *testing.T) {
 	}
 }
 
-// TestTells: the server returns a private line to its sender without the name of the recipient, and replaces some of its
-// characters. The last four are remembered, and each is returned once.
+// TestTells: the server returns a private line to its sender without the name of the recipient, and replaces some of
+// its characters. The last four are remembered, and each is returned once.
 func TestTells(t *testing.T) {
 	var tells Tells
 	take := func(text string, want int) {
@@ -68,8 +68,8 @@ func TestTells(t *testing.T) {
 	take("", -1)
 }
 
-// TestPlain puts lines of the derived games into Quake III's words: "@@@" and a keyword in capitals, GetStringEdString in
-// codemp/game of OpenJK; "[lof]" and "[lon]", CG_LocalizeServerCommand in MP/code/cgame of iortcw.
+// TestPlain puts lines of the derived games into Quake III's words: "@@@" and a keyword in capitals, GetStringEdString
+// in codemp/game of OpenJK; "[lof]" and "[lon]", CG_LocalizeServerCommand in MP/code/cgame of iortcw.
 func TestPlain(t *testing.T) {
 	for _, tt := range []struct {
 		family     uint8
@@ -100,9 +100,13 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestDropColour: a colour code is a caret and any character but another caret, Q_IsColorString in code/qcommon/q_shared.h.
+// TestDropColour: a colour code is a caret and any character but another caret, Q_IsColorString in
+// code/qcommon/q_shared.h.
 func TestDropColour(t *testing.T) {
-	for text, want := range map[string]string{"": "", "^": "^", "^1": "", "^1a": "a", "^^1": "^^1", "a^1": "a^1", "^zb": "b"} {
+	for text, want := range map[string]string{
+		"": "", "^": "^", "^1": "", "^1a": "a", "^^1": "^^1",
+		"a^1": "a^1", "^zb": "b",
+	} {
 		if got := string(DropColour([]byte(text))); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}

@@ -70,12 +70,12 @@ func spellOut(line []byte) []byte {
 
 // endings are the ends of the server's sentences about a player, after the name.
 //
-// Source: ClientBegin in code/game/g_client.c, Cmd_CallVote_f and Cmd_CallTeamVote_f in code/game/g_cmds.c, PrintMsg's callers
-// in code/game/g_team.c; SV_DropClient's callers in code/server.
+// Source: ClientBegin in code/game/g_client.c, Cmd_CallVote_f and Cmd_CallTeamVote_f in code/game/g_cmds.c, PrintMsg's
+// callers in code/game/g_team.c; SV_DropClient's callers in code/server.
 var endings = [...]string{
 	"entered the game", "called a vote.", "called a team vote.", "disconnected", "was kicked", "timed out",
-	"got the RED flag!", "got the BLUE flag!", "got the flag!", "captured the RED flag!", "captured the BLUE flag!", "captured the flag!",
-	"returned the RED flag!", "returned the BLUE flag!",
+	"got the RED flag!", "got the BLUE flag!", "got the flag!", "captured the RED flag!", "captured the BLUE flag!",
+	"captured the flag!", "returned the RED flag!", "returned the BLUE flag!",
 }
 
 // Subject splits a sentence of the server about a player, whose name is not known otherwise, by how it ends.
