@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -345,4 +346,69 @@ func TestGamesAreNotNamed(t *testing.T) {
 	if tokens < 10000 {
 		t.Errorf("only %d tokens were looked at", tokens)
 	}
+}
+
+// Each game of the Quake III family is described by its rows in quake3/internal/tables. The packages that read messages and make
+// events ask the rows: outside comments and documentation they name no game, neither in an identifier nor in a string.
+func TestGamesOfOneFamilyAreNotNamed(t *testing.T) {
+	t.Parallel()
+	const rooms, tables = "dissect/quake3", "dissect/quake3/internal/tables"
+	named, labels := namesOfGames(t, tables)
+	tokens := 0
+	goFiles(t, func(dir, file string) {
+		if dir != rooms && !strings.HasPrefix(dir, rooms+"/") || dir == tables || dir == rooms+"/truth" || strings.HasSuffix(file, "_test.go") {
+			return
+		}
+		src, err := os.ReadFile(file)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		files := token.NewFileSet()
+		var s scanner.Scanner
+		s.Init(files.AddFile(file, -1, len(src)), src, nil, 0)
+		for pos, tok, text := s.Scan(); tok != token.EOF; pos, tok, text = s.Scan() {
+			tokens++
+			if tok == token.IDENT && named.MatchString(text) || tok == token.STRING && labels[text] {
+				t.Errorf("%s: %s names a game", files.Position(pos), text)
+			}
+		}
+	})
+	if tokens < 50000 {
+		t.Errorf("only %d tokens were looked at", tokens)
+	}
+}
+
+// namesOfGames returns what identifiers that name a game match, and the strings that are names of games, in quotes. They are
+// the constants of the games, and the labels and modules of their rows.
+func namesOfGames(t *testing.T, dir string) (named *regexp.Regexp, labels map[string]bool) {
+	t.Helper()
+	constant := regexp.MustCompile(`(?m)^\t[Ff]amily([A-Za-z]+)[0-9]*\b`)
+	row := regexp.MustCompile(`\b(?:Label: |Modules: \[\]string\{)("[^}\n]*?")[},\n]`)
+	var names, first []string // as a word of an identifier, and as its first word
+	labels = map[string]bool{}
+	goFiles(t, func(at, file string) {
+		if at != dir || !strings.HasPrefix(filepath.Base(file), "game") || strings.HasSuffix(file, "_test.go") {
+			return
+		}
+		src, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range constant.FindAllStringSubmatch(string(src), -1) {
+			if m[1] != "Unknown" && !slices.Contains(names, m[1]) {
+				names = append(names, m[1])
+				first = append(first, strings.ToLower(m[1][:1])+m[1][1:], strings.ToLower(m[1]))
+			}
+		}
+		for _, m := range row.FindAllStringSubmatch(string(src), -1) {
+			for _, name := range strings.Split(m[1], ", ") {
+				labels[name] = true
+			}
+		}
+	})
+	if len(names) < 10 || len(labels) < 9 {
+		t.Fatalf("the rows have %d names and %d labels", len(names), len(labels))
+	}
+	return regexp.MustCompile(`(^|[a-z0-9_])(` + strings.Join(names, "|") + `)($|[^a-z])|^(` + strings.Join(first, "|") + `)($|[^a-z])`), labels
 }

@@ -68,7 +68,7 @@ func (g *gameView) countFrag(killer, victim int) {
 	if !s.known || s.at >= g.time {
 		return
 	}
-	if string(g.match.mod()) == "baseoa" && change < 0 && s.score <= 0 && g.roster.players3() {
+	if tables.Games[tables.Module(g.match.mod())].Match.FreeSuicides && change < 0 && s.score <= 0 && g.roster.players3() {
 		change = 0
 	}
 	s.score, s.at, s.fromCommand = s.score+change, g.time, false

@@ -10,7 +10,7 @@ import (
 
 // chat reports a line of chat from the server.
 func (g *gameView) chat(w *eventWriter, channel string, line []byte) {
-	l := speech.Split(line, channel, g.family >= tables.FamilyQuakeLive73 && g.family <= tables.FamilyQuakeLive91)
+	l := speech.Split(line, channel, g.rules().Text.ClientDigits)
 	g.chatLine(w, &l, line)
 }
 

@@ -10,49 +10,49 @@ import (
 // Fields of usercmd_t in the games made from Quake III.
 var (
 	usercmdButtons8 = dissect.Field{
-		Key: "buttons", Kind: dissect.Uint, Bits: 8, Enum: &tables.ButtonNames, Source: wolfUsercmdSource, Doc: "buttons held (Wolfenstein)",
+		Key: "buttons", Kind: dissect.Uint, Bits: 8, Enum: &tables.ButtonNames, Source: wbuttonsSource, Doc: "buttons held (Wolfenstein)",
 	}
 	usercmdWbuttons = dissect.Field{
-		Key: "wbuttons", Kind: dissect.Uint, Bits: 8, Enum: &tables.WbuttonNames, Source: wolfUsercmdSource, Doc: "buttons of Wolfenstein held: zoom, reload, lean, ...",
+		Key: "wbuttons", Kind: dissect.Uint, Bits: 8, Enum: &tables.WbuttonNames, Source: wbuttonsSource, Doc: "buttons of Wolfenstein held: zoom, reload, lean, ...",
 	}
 	usercmdHoldable = dissect.Field{
-		Key: "holdable", Kind: dissect.Uint, Bits: 8, Enum: &tables.HoldableNames, Source: wolfUsercmdSource, Doc: "item wanted (Return to Castle Wolfenstein)",
+		Key: "holdable", Kind: dissect.Uint, Bits: 8, Enum: &tables.HoldableNames, Source: wbuttonsSource, Doc: "item wanted (Return to Castle Wolfenstein)",
 	}
 	usercmdWolfkick = dissect.Field{
-		Key: "wolfkick", Kind: dissect.Int, Bits: 8, Source: wolfUsercmdSource, Doc: "kick (Return to Castle Wolfenstein)",
+		Key: "wolfkick", Kind: dissect.Int, Bits: 8, Source: wbuttonsSource, Doc: "kick (Return to Castle Wolfenstein)",
 	}
 	usercmdMpSetup = dissect.Field{
-		Key: "mp_setup", Name: "mpSetup", Kind: dissect.Int, Bits: 8, Source: wolfUsercmdSource, Doc: "team and class wanted (Return to Castle Wolfenstein)",
+		Key: "mp_setup", Name: "mpSetup", Kind: dissect.Int, Bits: 8, Source: wbuttonsSource, Doc: "team and class wanted (Return to Castle Wolfenstein)",
 	}
 	usercmdFlags = dissect.Field{
-		Key: "flags", Kind: dissect.Uint, Bits: 8, Source: wolfUsercmdSource, Doc: "flags of the client, such as reloading by itself (Enemy Territory)",
+		Key: "flags", Kind: dissect.Uint, Bits: 8, Source: wbuttonsSource, Doc: "flags of the client, such as reloading by itself (Enemy Territory)",
 	}
 	usercmdDoubleTap = dissect.Field{
-		Key: "double_tap", Name: "doubleTap", Kind: dissect.Uint, Bits: 3, Enum: &tables.DoubleTapNames, Source: wolfUsercmdSource,
+		Key: "double_tap", Name: "doubleTap", Kind: dissect.Uint, Bits: 3, Enum: &tables.DoubleTapNames, Source: wbuttonsSource,
 		Doc: "key that was pressed twice (Enemy Territory)",
 	}
 	usercmdIdentClient = dissect.Field{
-		Key: "ident_client", Name: "identClient", Kind: dissect.Int, Bits: 8, Source: wolfUsercmdSource, Doc: "client that is pointed at (Wolfenstein)",
+		Key: "ident_client", Name: "identClient", Kind: dissect.Int, Bits: 8, Source: wbuttonsSource, Doc: "client that is pointed at (Wolfenstein)",
 	}
 	// usercmdIdentUnsigned has no sign.
 	usercmdIdentUnsigned = dissect.Field{
-		Key: "ident_client", Name: "identClient", Kind: dissect.Uint, Bits: 8, Source: wolfUsercmdSource, Doc: "client that is pointed at (Wolfenstein)",
+		Key: "ident_client", Name: "identClient", Kind: dissect.Uint, Bits: 8, Source: wbuttonsSource, Doc: "client that is pointed at (Wolfenstein)",
 	}
 	usercmdForceSel = dissect.Field{
-		Key: "forcesel", Kind: dissect.Uint, Bits: 8, Source: jediUsercmdSource, Doc: "force power chosen (Jedi Outcast and Academy)",
+		Key: "forcesel", Kind: dissect.Uint, Bits: 8, Source: forceSource, Doc: "force power chosen (Jedi Outcast and Academy)",
 	}
 	usercmdInvenSel = dissect.Field{
-		Key: "invensel", Kind: dissect.Uint, Bits: 8, Source: jediUsercmdSource, Doc: "item chosen (Jedi Outcast and Academy)",
+		Key: "invensel", Kind: dissect.Uint, Bits: 8, Source: forceSource, Doc: "item chosen (Jedi Outcast and Academy)",
 	}
 	usercmdGenericCmd = dissect.Field{
-		Key: "generic_cmd", Kind: dissect.Uint, Bits: 8, Enum: &tables.GenericCommandNames, Source: jediUsercmdSource,
+		Key: "generic_cmd", Kind: dissect.Uint, Bits: 8, Enum: &tables.GenericCommandNames, Source: forceSource,
 		Doc: "a command of the game: saber style, duel, a force power (Jedi Outcast and Academy)",
 	}
 )
 
 const (
-	wolfUsercmdSource = "MSG_ReadDeltaUsercmdKey, MP/code/qcommon/msg.c of iortcw, src/qcommon/msg.c of ET: Legacy"
-	jediUsercmdSource = "MSG_ReadDeltaUsercmdKey, codemp/qcommon/msg.cpp of OpenJK"
+	wbuttonsSource = "MSG_ReadDeltaUsercmdKey, MP/code/qcommon/msg.c of iortcw, src/qcommon/msg.c of ET: Legacy"
+	forceSource = "MSG_ReadDeltaUsercmdKey, codemp/qcommon/msg.cpp of OpenJK"
 
 	numAngles, numMoves = 3, 3
 	maxUsercmdFields    = 13

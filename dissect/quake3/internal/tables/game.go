@@ -27,10 +27,11 @@ type Game struct {
 
 // Text is how a game words its chat and its messages. The zero value is Quake III's.
 type Text struct {
-	Chat        ChatForm
-	LongColours bool // ^x and six hexadecimal digits are one colour code
-	Keywords    bool // strings of the game come by their names, "@@@PLENTER", for the client to translate
-	Marks       bool // "[lof]" and "[lon]" and a colour surround lines
+	Chat         ChatForm
+	ClientDigits bool // the number of the client, two digits and a blank, precedes the name in a line of chat
+	LongColours  bool // ^x and six hexadecimal digits are one colour code
+	Keywords     bool // strings of the game come by their names, "@@@PLENTER", for the client to translate
+	Marks        bool // "[lof]" and "[lon]" and a colour surround lines
 	// PlaceNumbers means that team chat names the place of a player by the number of its configstring (mm2).
 	PlaceNumbers bool
 	Popups       bool   // messages about objectives refer to configstrings; cpm and cpmi carry announcements
@@ -55,6 +56,8 @@ type Match struct {
 	LevelPauses bool
 	// OwnClock means that the start of the level is not in its configstring: the mod has a clock of its own.
 	OwnClock bool
+	// FreeSuicides means that a suicide does not lower a score of 0 or less while more than two play.
+	FreeSuicides bool
 	// Rounds are the game types with rounds that are announced like matches, and Objectives the beginning of the names of those
 	// that are won by objectives: their scores decide nothing.
 	Rounds     []string

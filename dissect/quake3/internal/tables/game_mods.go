@@ -91,5 +91,6 @@ var gameOpenArena = Game{
 		// OpenArena's code/game/bg_public.h.
 		Configstrings: configSpansQ3,
 	},
+	Match:       Match{FreeSuicides: true},
 	PlayerEvent: 1 << 4,
 }

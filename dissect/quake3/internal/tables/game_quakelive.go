@@ -42,6 +42,7 @@ var gameQuakeLive73 = Game{
 		),
 		Configstrings: configSpansQuakeLive73,
 	},
+	Text:        Text{ClientDigits: true},
 	Match:       Match{Scores: scoresQuakeLive73, IndexedStats: true},
 	PlayerEvent: 1 << 4,
 }
@@ -77,6 +78,7 @@ var gameQuakeLive90 = Game{
 			{710, 710, "allready_time"},
 		}),
 	},
+	Text:        Text{ClientDigits: true},
 	Match:       Match{Scores: scoresQuakeLive90, IndexedStats: true},
 	PlayerEvent: 1 << 4,
 }
@@ -148,6 +150,7 @@ var gameQuakeLive91 = Game{
 			{715, 715, "steam_workshop_ids"},
 		}),
 	},
+	Text:        Text{ClientDigits: true},
 	Match:       Match{Scores: scoresQuakeLive91, IndexedStats: true},
 	PlayerEvent: 1 << 4,
 }

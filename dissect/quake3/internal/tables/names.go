@@ -20,9 +20,9 @@ func GameOf(gen *Generation, protocol int, gamename, fsGame, version []byte) uin
 	if gen.Game != familyUnknown {
 		return gen.Game
 	}
-	game := moduleOf(gamename)
+	game := Module(gamename)
 	if game == familyUnknown || game == familyBaseQ3 {
-		if mod := moduleOf(fsGame); mod > familyBaseQ3 {
+		if mod := Module(fsGame); mod > familyBaseQ3 {
 			game = mod
 		} else if len(gamename) == 0 && len(fsGame) == 0 {
 			game = bareOf(version)
@@ -34,8 +34,8 @@ func GameOf(gen *Generation, protocol int, gamename, fsGame, version []byte) uin
 	return game
 }
 
-// moduleOf returns the game with a module of a name, ignoring case, or 0.
-func moduleOf(name []byte) uint8 {
+// Module returns the game with a module of a name, ignoring case, or 0.
+func Module(name []byte) uint8 {
 	for game := range Games {
 		for _, module := range Games[game].Modules {
 			if bytes.EqualFold(name, []byte(module)) {

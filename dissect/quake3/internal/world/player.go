@@ -155,9 +155,9 @@ func readElements(d *decode.Decoder, array *dissect.Field, first, wide int, valu
 func (r *Reader) addPlayerState(tree *dissect.Tree, field *dissect.Field, layout *tables.Layout, p *Player) {
 	tree.Open(field, 0)
 	addAbsolute(tree, layout, &p.State, r.playerContext(p))
-	wolf := r.Generation.Arrays == tables.ArraysGrouped && p.Extra != nil // another session may have left it
+	grouped := r.Generation.Arrays == tables.ArraysGrouped && p.Extra != nil // another session may have left it
 	for i := range playerArrays {
-		if i == ammoArray && wolf {
+		if i == ammoArray && grouped {
 			p.Extra.addAmmo(tree, p)
 			continue
 		}
@@ -168,7 +168,7 @@ func (r *Reader) addPlayerState(tree *dissect.Tree, field *dissect.Field, layout
 		addElements(tree, &playerArrays[i], 0, &p.Arrays[i], p.ArraysKnown[i])
 		tree.Close(0)
 	}
-	if wolf {
+	if grouped {
 		p.Extra.add(tree)
 	}
 	tree.Close(0)
