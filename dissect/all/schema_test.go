@@ -211,6 +211,10 @@ var unseen = []unseenPaths{
 		regexp.MustCompile(`\.gamestate\.baselines\.`),
 		"a baseline can hold every field of an entity; those of these maps differ from zero in few",
 	},
+	{
+		regexp.MustCompile(`\.(misc(\.\*)?|weapon_anim|weapon_ammo|clips|taunt_timer|player_state\.(state\.)?other_entity_num)$`),
+		"of Tremulous, of which there is no capture: TestSessions of quake3",
+	},
 	{regexp.MustCompile(`\.player_state\.(grapple_point.*|viewangles\.roll)$`), "nobody used the hook, and no view was tilted"},
 	{
 		regexp.MustCompile(`\.(a?pos_gravity|armor|health|location|jump_time|double_jumped|crouch_(slide_)?time|fov|(forward|right|up)move|weapon_primary(_name)?)$`),

@@ -130,12 +130,12 @@ func (c *conversation) moveKey(serverID, messageAck, ack int32) operation.Key {
 	if !ok {
 		return operation.Key{Why: "the gamestate with the checksum feed of server id " + strconv.Itoa(int(serverID)) + " is not in the capture"}
 	}
-	eightBit := c.snapshots.Generation.EightBit
-	command, ok := c.server.key(ack, eightBit)
+	kept := c.snapshots.Generation.Kept
+	command, ok := c.server.key(ack, kept)
 	if !ok {
 		var text []byte
 		text, ok = c.recoveredText(ack)
-		command = token.HashKey(text, eightBit)
+		command = token.HashKey(text, kept)
 	}
 	if !ok {
 		return operation.Key{Why: "server command " + strconv.Itoa(int(ack)) + " is not in the capture"}

@@ -24,10 +24,10 @@ type commands struct {
 
 // A hashedCommand is the key that a command gives for user commands. Clients acknowledge one command in many messages.
 type hashedCommand struct {
-	number   int32
-	key      uint32
-	eightBit bool
-	known    bool
+	number int32
+	key    uint32
+	kept   token.Kept
+	known  bool
 }
 
 type storedCommand struct {
@@ -113,16 +113,16 @@ func (c *commands) get(number int32) (text []byte, ok bool) {
 }
 
 // key returns what a command contributes to the key of user commands.
-func (c *commands) key(number int32, eightBit bool) (key uint32, ok bool) {
-	if h := &c.hashed; h.known && h.number == number && h.eightBit == eightBit {
+func (c *commands) key(number int32, kept token.Kept) (key uint32, ok bool) {
+	if h := &c.hashed; h.known && h.number == number && h.kept == kept {
 		return h.key, true
 	}
 	text, ok := c.get(number)
 	if !ok {
 		return 0, false
 	}
-	key = token.HashKey(text, eightBit)
-	c.hashed = hashedCommand{number: number, key: key, eightBit: eightBit, known: true}
+	key = token.HashKey(text, kept)
+	c.hashed = hashedCommand{number: number, key: key, kept: kept, known: true}
 	return key, true
 }
 

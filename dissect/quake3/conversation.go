@@ -15,7 +15,6 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/router"
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 	"github.com/q3dissect/q3dissect/reassembly"
 )
@@ -61,6 +60,7 @@ type agreement struct {
 	parked         bool // there is a session, and play is nil
 	encoding       netchan.Encoding
 	family         uint8
+	declared       uint8 // the game that the server's information shows before a session
 }
 
 // A play is the state that a session has beyond its handshake.
@@ -178,7 +178,7 @@ type keptAgreement struct {
 	known, fresh, requested           bool
 	challengeKnown, parked            bool
 	encoding                          netchan.Encoding
-	family                            uint8
+	family, declared                  uint8
 }
 
 func (a *agreement) compact() keptAgreement {
@@ -186,7 +186,7 @@ func (a *agreement) compact() keptAgreement {
 		offered: a.offered.challenge, protocol: int32(a.offered.protocol), serverProtocol: int32(a.offered.serverProtocol),
 		known: a.offered.known, fresh: a.offered.fresh, requested: a.offered.requested,
 		session: int32(a.session), version: int32(a.version), challenge: a.challenge, challengeKnown: a.challengeKnown,
-		parked: a.parked, encoding: a.encoding, family: a.family,
+		parked: a.parked, encoding: a.encoding, family: a.family, declared: a.declared,
 	}
 }
 
@@ -197,7 +197,7 @@ func (k *keptAgreement) agreement() agreement {
 			protocol: int(k.protocol), serverProtocol: int(k.serverProtocol),
 		},
 		session: int(k.session), version: int(k.version), challenge: k.challenge, challengeKnown: k.challengeKnown,
-		parked: k.parked, encoding: k.encoding, family: k.family,
+		parked: k.parked, encoding: k.encoding, family: k.family, declared: k.declared,
 	}
 }
 
@@ -347,7 +347,7 @@ func (c *conversation) game() string {
 	if c.play != nil {
 		return c.snapshots.Generation.Label()
 	}
-	return tables.GenerationOf(c.version).Label()
+	return c.generationOf(c.version).Label()
 }
 
 func (c *conversation) close(tree *dissect.Tree) {

@@ -190,5 +190,5 @@ func (c *conversation) setTables(serverinfo []byte) {
 	if number == 0 {
 		number = c.snapshots.Generation.Number()
 	}
-	c.adopt(c.snapshots.Generation.Variant(number, serverinfo))
+	c.adopt(c.snapshots.Generation.Variant(number, tables.GameOfInfo(serverinfo)))
 }

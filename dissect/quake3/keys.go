@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -73,7 +74,7 @@ func (c *conversation) decipherMessage(m *message, skip int32) bool {
 		c.clear = start
 		return false
 	}
-	decipher(c.body, start, key, command, c.snapshots.Generation.EightBit)
+	decipher(c.body, start, key, command, c.snapshots.Generation.Kept)
 	return true
 }
 
@@ -117,9 +118,9 @@ func (m *message) keyCommand() string {
 //
 // key is the first key: the low byte of challenge ^ sequence for server messages, of challenge ^ server id ^
 // message acknowledged for client messages. command is the acknowledged reliable command, raw, or empty.
-// eightBit means that the game keeps characters above 127. CL_Netchan_Decode and SV_Netchan_Decode in
+// kept are the characters that the game keeps. CL_Netchan_Decode and SV_Netchan_Decode in
 // code/client/cl_net_chan.c and code/server/sv_net_chan.c.
-func decipher(body []byte, start int, key byte, command []byte, eightBit bool) {
+func decipher(body []byte, start int, key byte, command []byte, kept token.Kept) {
 	if i := bytes.IndexByte(command, 0); i >= 0 {
 		command = command[:i]
 	}
@@ -131,14 +132,14 @@ func decipher(body []byte, start int, key byte, command []byte, eightBit bool) {
 	}
 	for start < len(body) {
 		n := min(len(command), len(body)-start)
-		key = decipherRun(body[start:start+n], key, command[:n], start&1 != 0, eightBit)
+		key = decipherRun(body[start:start+n], key, command[:n], start&1 != 0, kept)
 		start += n
 	}
 }
 
 // decipherRun deciphers as many bytes as it gets of a command, and returns the last key. odd means that the first byte
 // has an odd position.
-func decipherRun(body []byte, key byte, command []byte, odd, eightBit bool) byte {
+func decipherRun(body []byte, key byte, command []byte, odd bool, kept token.Kept) byte {
 	const ones, eights = 0x0101010101010101, 0x8080808080808080
 	doubled := uint64(0xff00ff00ff00ff00) // characters at odd positions count twice
 	if odd {
@@ -146,7 +147,7 @@ func decipherRun(body []byte, key byte, command []byte, odd, eightBit bool) byte
 	}
 	for len(body) >= 8 && len(command) >= 8 {
 		c := binary.LittleEndian.Uint64(command)
-		if replaced := c ^ '%'*ones; !eightBit && c&eights != 0 || (replaced-ones)&^replaced&eights != 0 {
+		if replaced := c ^ '%'*ones; kept&token.KeptHigh == 0 && c&eights != 0 || (replaced-ones)&^replaced&eights != 0 {
 			break
 		}
 		c = c&^doubled | (c&doubled&^eights)<<1
@@ -158,9 +159,7 @@ func decipherRun(body []byte, key byte, command []byte, odd, eightBit bool) byte
 		body, command = body[8:], command[8:]
 	}
 	for i, c := range command {
-		if c > 127 && !eightBit || c == '%' { // the other side stores a dot instead
-			c = '.'
-		}
+		c = kept.Key(c)
 		if odd {
 			c <<= 1
 		}

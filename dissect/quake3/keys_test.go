@@ -10,6 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/router"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -18,23 +19,24 @@ import (
 // src/client/cl_net_chan.c of ET: Legacy.
 func TestDecipherCharacters(t *testing.T) {
 	for _, v := range []struct {
-		command  string
-		eightBit bool
-		want     []byte // of the zero body 0 0 0 0 from byte 1 on, with the key 1
+		command string
+		kept    token.Kept
+		want    []byte // of the zero body 0 0 0 0 from byte 1 on, with the key 1
 	}{
-		{"", false, []byte{0, 1, 1, 1}},
-		{"ab", false, []byte{0, 1 ^ 'a'<<1, 1 ^ 'a'<<1 ^ 'b', 1 ^ 'a'<<1&0xff ^ 'b' ^ 'a'<<1&0xff}},
-		{"a\x00b", false, []byte{0, 1 ^ 'a'<<1, 1 ^ 'a'<<1 ^ 'a', 1 ^ 'a'<<1 ^ 'a' ^ 'a'<<1}},
-		{"%\x7f", false, []byte{0, 1 ^ '.'<<1, 1 ^ '.'<<1 ^ 0x7f, 1 ^ 0x7f}},
-		{"A\x80", false, []byte{0, 1 ^ 'A'<<1, 1 ^ 'A'<<1 ^ '.', 1 ^ '.'}},
-		{"A\x80", true, []byte{0, 1 ^ 'A'<<1, 1 ^ 'A'<<1 ^ 0x80, 1 ^ 0x80}},
-		{"\x00a", false, []byte{0, 1, 1, 1}},
-		{"%\x7f", true, []byte{0, 1 ^ '.'<<1, 1 ^ '.'<<1 ^ 0x7f, 1 ^ 0x7f}},
+		{"", 0, []byte{0, 1, 1, 1}},
+		{"ab", 0, []byte{0, 1 ^ 'a'<<1, 1 ^ 'a'<<1 ^ 'b', 1 ^ 'a'<<1&0xff ^ 'b' ^ 'a'<<1&0xff}},
+		{"a\x00b", 0, []byte{0, 1 ^ 'a'<<1, 1 ^ 'a'<<1 ^ 'a', 1 ^ 'a'<<1 ^ 'a' ^ 'a'<<1}},
+		{"%\x7f", 0, []byte{0, 1 ^ '.'<<1, 1 ^ '.'<<1 ^ 0x7f, 1 ^ 0x7f}},
+		{"A\x80", 0, []byte{0, 1 ^ 'A'<<1, 1 ^ 'A'<<1 ^ '.', 1 ^ '.'}},
+		{"A\x80", token.KeptHigh, []byte{0, 1 ^ 'A'<<1, 1 ^ 'A'<<1 ^ 0x80, 1 ^ 0x80}},
+		{"\x00a", 0, []byte{0, 1, 1, 1}},
+		{"%\x7f", token.KeptPercent, []byte{0, 1 ^ '%'<<1, 1 ^ '%'<<1 ^ 0x7f, 1 ^ '%'<<1 ^ 0x7f ^ '%'<<1&0xff}},
+		{"%\x7f", token.KeptHigh, []byte{0, 1 ^ '.'<<1, 1 ^ '.'<<1 ^ 0x7f, 1 ^ 0x7f}},
 	} {
 		body := make([]byte, 4)
-		decipher(body, 1, 1, []byte(v.command), v.eightBit)
+		decipher(body, 1, 1, []byte(v.command), v.kept)
 		if diff := cmp.Diff(v.want, body); diff != "" {
-			t.Errorf("%q, %v (-want +got)\n%s", v.command, v.eightBit, diff)
+			t.Errorf("%q, %v (-want +got)\n%s", v.command, v.kept, diff)
 		}
 	}
 }
@@ -50,11 +52,11 @@ func TestDecipherWords(t *testing.T) {
 	for _, command := range commands {
 		for start := range 4 {
 			for size := range 60 {
-				for _, eightBit := range []bool{false, true} {
+				for _, kept := range []token.Kept{0, token.KeptHigh, token.KeptPercent} {
 					got, want := make([]byte, size), make([]byte, size)
 					for i, at := start, 0; i < size; i, at = i+1, (at+1)%len(command) {
 						c := command[at]
-						if c == '%' || c > 127 && !eightBit {
+						if c == '%' && kept != token.KeptPercent || c > 127 && kept != token.KeptHigh {
 							c = '.'
 						}
 						if want[i] = 7; i > start {
@@ -62,9 +64,9 @@ func TestDecipherWords(t *testing.T) {
 						}
 						want[i] ^= c << (i & 1)
 					}
-					decipher(got, min(start, size), 7, []byte(command), eightBit)
+					decipher(got, min(start, size), 7, []byte(command), kept)
 					if diff := cmp.Diff(want, got); diff != "" {
-						t.Fatalf("%q from %d of %d, %v (-want +got)\n%s", command, start, size, eightBit, diff)
+						t.Fatalf("%q from %d of %d, %v (-want +got)\n%s", command, start, size, kept, diff)
 					}
 				}
 			}

@@ -69,13 +69,14 @@ func (s source) generationOfDemo(first []byte, whole bool, name string, version 
 	case len(first) > 4 && first[4] == tables.SvcGamestate && s.decodesAs(first, whole, tables.GenerationOf(48)):
 		return tables.GenerationOf(48)
 	}
-	declared := []int{declaredVersion(first), versionOfName(name), version}
+	declaredVersion, game := declaredBy(first)
+	declared := []int{declaredVersion, versionOfName(name), version}
 	tries := declared
 	if _, ok := codedGamestate(first); ok { // without a gamestate, and without a name, nothing indicates a demo
 		tries = append(tries[:3:3], 68, 71, 91, 90, 73, 84, 284, 60, 61, 26, 16, 15)
 	}
 	for _, v := range tries {
-		if gen := tables.GenerationOf(v); gen.Version == v && s.decodesAs(first, whole, gen) {
+		if gen := tables.GenerationOf(v).Variant(v, game); gen.Number() == v && s.decodesAs(first, whole, gen) {
 			return gen
 		}
 	}
@@ -118,18 +119,18 @@ func codedGamestate(message []byte) (r huffcodec.Reader, ok bool) {
 	return r, op == tables.SvcGamestate && !r.Failed()
 }
 
-// declaredVersion reads the protocol that the server information of a coded gamestate declares, or 0.
-func declaredVersion(message []byte) int {
+// declaredBy reads the protocol that the server information of a coded gamestate declares, and the game that it shows, or 0.
+func declaredBy(message []byte) (version int, game uint8) {
 	r, ok := codedGamestate(message)
 	if !ok {
-		return 0
+		return 0, 0
 	}
 	r.Bits(32)
 	if r.Bits(8) != tables.SvcConfigstring || r.Bits(16) != tables.ServerinfoIndex {
-		return 0
+		return 0, 0
 	}
 	info := r.AppendString(nil)
-	return token.Positive(dissect.InfoValue(info, "protocol"))
+	return token.Positive(dissect.InfoValue(info, "protocol")), tables.GameOfInfo(info)
 }
 
 // minTruncatedProof is the least length, in bytes, of a truncated message that decodes to its end, for the demo

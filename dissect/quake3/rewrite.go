@@ -104,8 +104,8 @@ func (r *rewriter) body(c *conversation, tree *dissect.Tree, m *message, skip in
 	// The values of user commands are keyed with a hash of the command acknowledged.
 	rekey := uint32(0)
 	if m.fromClient {
-		eightBit := c.snapshots.Generation.EightBit
-		rekey = token.HashKey(r.before, eightBit) ^ token.HashKey(r.text, eightBit)
+		kept := c.snapshots.Generation.Kept
+		rekey = token.HashKey(r.before, kept) ^ token.HashKey(r.text, kept)
 	}
 	at := 0
 	// What comes after the end of a message is read by nobody, or only by modules of games: nothing is known about it.
@@ -222,7 +222,7 @@ func readValue(body []byte, bit, bits, width int, coding huffcodec.Coding) uint3
 func (c *conversation) encipher(body []byte, m *message, command []byte) {
 	if c.encoding == netchan.Legacy {
 		start, key := c.firstKey(m)
-		decipher(body, min(start, len(body)), key, command, c.snapshots.Generation.EightBit)
+		decipher(body, min(start, len(body)), key, command, c.snapshots.Generation.Kept)
 	}
 }
 

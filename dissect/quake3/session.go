@@ -115,8 +115,14 @@ func (c *conversation) setServerVersion(serverinfo []byte) {
 	if len(text) == 0 {
 		text = dissect.InfoValue(serverinfo, "protocol")
 	}
-	if v := token.Positive(text); v != 0 && c.encoding == encodingOf(v) {
+	v, game := token.Positive(text), tables.GameOfInfo(serverinfo)
+	switch {
+	case v == 0:
+	case c.encoding == encodingOf(v):
 		c.setVersion(v)
+		c.setTables(serverinfo)
+	case game != 0 && c.snapshots.Generation.Game == game: // its number means another encoding elsewhere
+		c.version = v
 	}
 }
 
@@ -130,10 +136,16 @@ func encodingOf(version int) netchan.Encoding {
 
 func (c *conversation) setVersion(v int) {
 	c.version = v
-	c.snapshots.Generation = tables.GenerationOf(v)
+	c.snapshots.Generation = c.generationOf(v)
 	c.server.widen(c.snapshots.Generation.CommandWindow)
 	c.client.widen(c.snapshots.Generation.CommandWindow)
 	c.setFamily()
+}
+
+// generationOf returns the generation of a protocol number: that of the game of the server's information, if several games have
+// the number.
+func (c *conversation) generationOf(version int) *tables.Generation {
+	return tables.GenerationOf(version).Variant(version, c.declared)
 }
 
 // setGeneration is setVersion for a recording, whose generation is known by other means.
@@ -170,6 +182,10 @@ func (c *conversation) handshake(p *oob.Packet) {
 		}
 	case oob.ConnectResponse:
 		c.answer(p)
+	case oob.InfoResponse, oob.StatusResponse:
+		if game := tables.GameOfInfo(p.ServerInfo()); game != 0 {
+			c.declared = game
+		}
 	}
 }
 
@@ -216,7 +232,7 @@ func (c *conversation) begin(agreed int) {
 func (c *conversation) beginParked(version int) {
 	c.parked = true
 	c.encoding, c.version = netchan.Unknown, version
-	c.family = tables.GameOf(tables.GenerationOf(version), version, nil, nil, nil)
+	c.family = tables.GameOf(c.generationOf(version), version, nil, nil, nil)
 	for _, o := range c.observers {
 		o.Restart(true)
 	}

@@ -157,7 +157,7 @@ func spoken(gen *tables.Generation) *dissect.Protocol {
 	p.NewRouter = func() dissect.Router { return make(spokenRouter) }
 	p.NewConversation = func(opts dissect.Options) dissect.Conversation {
 		c := nativeSession(opts)
-		c.setVersion(gen.Version)
+		c.setVersion(gen.Number()) // of several rows; their gamestates show which
 		c.encoding = netchan.Native
 		return c
 	}

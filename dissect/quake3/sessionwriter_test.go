@@ -174,6 +174,9 @@ func (s *sessionWriter) gamestate() {
 		switch i {
 		case tables.ServerinfoIndex:
 			text = `\mapname\q3dm17\gamename\baseq3\g_gametype\0`
+			for _, sign := range s.gen.Signs[:min(1, len(s.gen.Signs))] { // of a row whose number another game has
+				text += `\` + sign.Key + `\` + sign.Text
+			}
 		case tables.SysteminfoIndex:
 			text = `\sv_serverid\7\sv_pure\0`
 		}
@@ -343,6 +346,9 @@ func (s *sessionWriter) playerOf(table *tables.Layout) (p world.Player) {
 	}
 	if s.gen.Arrays == tables.ArraysWideWeapons {
 		p.Arrays[0][4] &= 1<<19 - 1 // the weapons, without a sign
+	}
+	if s.gen.Arrays == tables.ArraysMisc {
+		p.Arrays[2] = [16]int32{} // there is no ammo
 	}
 	if s.gen.Arrays == tables.ArraysGrouped {
 		p.Extra = new(world.ExtraArrays)

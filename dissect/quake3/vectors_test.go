@@ -47,7 +47,7 @@ func TestHashKey(t *testing.T) {
 	}{
 		{"", 0}, {"score", 65296}, {"print \"hello 50%\n\"", 173359},
 	} {
-		if got := token.HashKey([]byte(tt.text), false); got != tt.want {
+		if got := token.HashKey([]byte(tt.text), 0); got != tt.want {
 			t.Errorf("hashKey(%q) = %d, want %d", tt.text, got, tt.want)
 		}
 	}
@@ -74,7 +74,7 @@ func TestDecipher(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			body := unhex(t, tt.coded)
-			decipher(body, tt.start, byte(tt.key), []byte(tt.command), false)
+			decipher(body, tt.start, byte(tt.key), []byte(tt.command), 0)
 			if got := hex.EncodeToString(body); got != tt.plain {
 				t.Errorf("deciphered %s, want %s", got, tt.plain)
 			}

@@ -33,7 +33,8 @@ func modeName(mode string) string {
 // gameNames are those of the games that speak one protocol, by what the records call them.
 var gameNames = map[string]string{
 	"rtcw": "Return to Castle Wolfenstein", "et": "Wolfenstein: Enemy Territory", "jo": "Jedi Outcast",
-	"jka": "Jedi Academy",
+	"jka":       "Jedi Academy",
+	"tremulous": "Tremulous", "wop": "World of Padman",
 }
 
 // quakeLive are the protocols of Quake III's family that Quake Live speaks.

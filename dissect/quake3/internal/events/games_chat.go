@@ -18,6 +18,8 @@ func (g *gameView) say(w *eventWriter, channel string, words *token.Words) {
 		g.chatOfClient(w, channel, words)
 	case tables.ChatMarked:
 		g.chatMarked(w, channel, words.At(1))
+	case tables.ChatNumbered:
+		g.chatNumbered(w, words)
 	default:
 		g.chat(w, channel, words.At(1))
 	}
@@ -57,6 +59,36 @@ func (g *gameView) chatOfClient(w *eventWriter, channel string, words *token.Wor
 	}
 	w.Both(&evText, &evTextClean, l.Text)
 	g.wordPosition(w, words, 3)
+	w.End()
+}
+
+// numberedChannels are the channels of chatNumbered, saymode_t in src/game/bg_public.h of tremulous: all, team, private, private
+// within the team, area. The others are of administrators.
+var numberedChannels = [...]string{event.ChannelSay, event.ChannelTeam, event.ChannelTell, event.ChannelTell, event.ChannelTeam}
+
+// chatNumbered reports chat of Tremulous: the client or -1, the number of the channel, the text.
+//
+// Source: G_SayTo, src/game/g_cmds.c of tremulous. No capture has one.
+func (g *gameView) chatNumbered(w *eventWriter, words *token.Words) {
+	client, ok := token.Atoi(words.At(1))
+	mode, ok2 := token.Atoi(words.At(2))
+	if !ok || !ok2 || words.Len() < 4 || client >= tables.MaxPlayers {
+		return
+	}
+	channel := event.ChannelSay
+	if mode >= 0 && int(mode) < len(numberedChannels) {
+		channel = numberedChannels[mode]
+	}
+	w.Begin(event.Chat)
+	w.Label(&evChannel, channel)
+	if client >= 0 {
+		w.client(&evClient, &g.roster, int(client), nil)
+		w.Flag(&eventtree.Own, int(client) == g.own)
+	}
+	if channel == event.ChannelTell {
+		g.writeTarget(w, int(client), words.At(3))
+	}
+	w.Both(&evText, &evTextClean, words.At(3))
 	w.End()
 }
 

@@ -69,6 +69,8 @@ func TestWordsOfDerivedGames(t *testing.T) {
 		{tables.FamilyET, `vtchat 0 1 Medic 10 20 30 0.5 0 ""`, "(Bob): voice Medic"},
 		{tables.FamilyRTCW, `chat "[lof][Bob^7] (^1[lon]the hall[lof]^7): ^6psst" 1`, "[Bob → Anna] (the hall): psst"},
 		{tables.FamilyRTCW, `tchat "[lof](Bob^7): ^5no place" 1`, "(Bob): no place"},
+		{tables.FamilyTremulous, `chat 1 1 "^2go"`, "(Bob): go"},
+		{tables.FamilyTremulous, `chat 0 0 "hello"`, "Anna: hello"},
 	} {
 		if diff := cmp.Diff([]string{tt.want}, newDerivedGame(tt.family).hears(tt.command)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", tt.command, diff)

@@ -18,6 +18,16 @@ func (p *Packet) addServerInfo(t *dissect.Tree, rec *dissect.Record) {
 	p.add(t, &infoField, p.upTo(body, 0))
 }
 
+// ServerInfo returns the infostring of infoResponse and statusResponse.
+func (p *Packet) ServerInfo() []byte {
+	body, ok := p.Body()
+	if !ok {
+		return nil
+	}
+	info := p.upTo(p.upTo(body, 0), '\n')
+	return p.Data[info.Start:info.End]
+}
+
 // addStatus adds the infostring and the players of statusResponse: a line of facts about the server,
 // then a line for each player up to an empty line or the end (SVC_Status in code/server/sv_main.c,
 // CL_ServerStatusResponse in code/client/cl_main.c).

@@ -52,7 +52,7 @@ var (
 
 const (
 	wbuttonsSource = "MSG_ReadDeltaUsercmdKey, MP/code/qcommon/msg.c of iortcw, src/qcommon/msg.c of ET: Legacy"
-	forceSource = "MSG_ReadDeltaUsercmdKey, codemp/qcommon/msg.cpp of OpenJK"
+	forceSource    = "MSG_ReadDeltaUsercmdKey, codemp/qcommon/msg.cpp of OpenJK"
 
 	numAngles, numMoves = 3, 3
 	maxUsercmdFields    = 13

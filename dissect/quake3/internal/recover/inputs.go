@@ -156,6 +156,6 @@ func (s *Session) keyInputs(h *waitingMessage) *inputReader {
 	}
 	r.found = map[int32]keyedInput{}
 	r.current.serverID = p.serverID
-	r.mask, r.keyed = uint32(p.messageAck)^token.HashKey(c.Text, s.m.gen.EightBit), true
+	r.mask, r.keyed = uint32(p.messageAck)^token.HashKey(c.Text, s.m.gen.Kept), true
 	return r
 }

@@ -69,10 +69,7 @@ func (m *model) keyText(text []byte) []byte {
 		if c == 0 {
 			break
 		}
-		if c == '%' || c > 127 && !m.gen.EightBit {
-			c = '.'
-		}
-		k = append(k, c)
+		k = append(k, m.gen.Kept.Key(c))
 	}
 	return k
 }

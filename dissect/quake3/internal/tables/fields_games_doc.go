@@ -8,6 +8,14 @@ import "maps"
 // ET: Legacy, codemp/qcommon/q_shared.h of OpenJK and src/qcommon/q_shared.h of jk2mv, and their use in the
 // games.
 var gameDocs = map[string]string{
+	// Tremulous.
+	"weaponAnim":     "animation of the weapon in the player's view, with toggle bit",
+	"misc":           "depends on the entity: upgrades that a player wears, the health of a building",
+	"ammo":           "ammunition in the weapon",
+	"clips":          "clips for the weapon",
+	"tauntTimer":     "time until the next taunt, ms",
+	"otherEntityNum": "entity that the player is concerned with", // of a player; that of an entity has its own
+
 	// Wolfenstein.
 	"dl_intensity":         "intensity of a dynamic light; of a corona its scale",
 	"density":              "density of particles; depends on the entity",

@@ -43,9 +43,10 @@ type ChatForm uint8
 
 // The forms.
 const (
-	ChatLine   ChatForm = iota // the line, with the speaker's name
-	ChatClient                 // the line, the client, and possibly the position
-	ChatMarked                 // a line with marks, and lchat for players who wait for reinforcement
+	ChatLine     ChatForm = iota // the line, with the speaker's name
+	ChatClient                   // the line, the client, and possibly the position
+	ChatMarked                   // a line with marks, and lchat for players who wait for reinforcement
+	ChatNumbered                 // the client or -1, the number of the channel, and the text
 )
 
 // Match is how a game announces matches, rounds and scores. The zero value is Quake III's.
@@ -115,19 +116,24 @@ type Names struct {
 
 // Games are the rows of the games, by number. A parent stands before its children.
 var Games = [NumFamilies]Game{
-	familyBaseQ3:      gameBaseQ3,
-	familyMissionPack: gameMissionPack,
-	familyDM3:         gameDM3,
-	FamilyQuakeLive73: gameQuakeLive73,
-	familyQuakeLive90: gameQuakeLive90,
-	FamilyQuakeLive91: gameQuakeLive91,
-	FamilyCPMA:        gameCPMA,
-	FamilyOSP:         gameOSP,
-	FamilyOpenArena:   gameOpenArena,
-	FamilyRTCW:        gameRTCW,
-	FamilyET:          gameET,
-	FamilyOutcast:     gameOutcast,
-	FamilyAcademy:     gameAcademy,
+	familyBaseQ3:        gameBaseQ3,
+	familyMissionPack:   gameMissionPack,
+	familyDM3:           gameDM3,
+	FamilyQuakeLive73:   gameQuakeLive73,
+	familyQuakeLive90:   gameQuakeLive90,
+	FamilyQuakeLive91:   gameQuakeLive91,
+	FamilyCPMA:          gameCPMA,
+	FamilyOSP:           gameOSP,
+	FamilyOpenArena:     gameOpenArena,
+	FamilyRTCW:          gameRTCW,
+	FamilyET:            gameET,
+	FamilyOutcast:       gameOutcast,
+	FamilyAcademy:       gameAcademy,
+	FamilyTremulous:     gameTremulous,
+	FamilyPadman:        gamePadman,
+	FamilyUrbanTerror40: gameUrbanTerror40,
+	FamilyUrbanTerror42: gameUrbanTerror42,
+	FamilySmokinGuns:    gameSmokinGuns,
 }
 
 // Numbers of the games in Games. They are also the numbers of tables in the Enums of this package.
@@ -141,10 +147,15 @@ const (
 	FamilyQuakeLive91
 	FamilyCPMA
 	FamilyOSP
-	FamilyOpenArena // OpenArena 0.8.8; builds after it have another order of stats and more animations
-	FamilyRTCW      // Return to Castle Wolfenstein
-	FamilyET        // Wolfenstein: Enemy Territory
-	FamilyOutcast   // Jedi Outcast
-	FamilyAcademy   // Jedi Academy
+	FamilyOpenArena     // OpenArena 0.8.8; builds after it have another order of stats and more animations
+	FamilyRTCW          // Return to Castle Wolfenstein
+	FamilyET            // Wolfenstein: Enemy Territory
+	FamilyOutcast       // Jedi Outcast
+	FamilyAcademy       // Jedi Academy
+	FamilyTremulous     // Tremulous 1.2 and 1.3
+	FamilyPadman        // World of Padman 1.7
+	FamilyUrbanTerror40 // Urban Terror 4.0 and 4.1
+	FamilyUrbanTerror42 // Urban Terror 4.2 and 4.3
+	FamilySmokinGuns    // Smokin' Guns 1.1
 	NumFamilies
 )

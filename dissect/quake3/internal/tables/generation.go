@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -35,7 +36,8 @@ type Generation struct {
 	Shared         *Layout // fields after the delta of every entity, for TV servers; nil: none
 	ServerOps      *[numOps]Op
 
-	// Signs distinguish rows with one protocol number: a session has this one if its serverinfo has one of them.
+	// Signs distinguish rows with one protocol number: a session has this one if its server information has one of them. Without
+	// signs in it, the row whose Version is the number applies.
 	Signs []Sign
 }
 
@@ -47,15 +49,15 @@ type Rules struct {
 	Ops              *[numOps]Op
 	Arrays           Arrays
 	UserCommand      UserCommand
-	MaxMessage       int  // MAX_MSGLEN, bytes
-	MaxConfigstrings int  // MAX_CONFIGSTRINGS
-	CommandWindow    int  // MAX_RELIABLE_COMMANDS
-	EightBit         bool // texts keep bytes above 127, also as keys
-	SignedHash       bool // the hash of a command adds characters with their sign, as they are
-	RandomMap        bool // a gamestate ends with the data of a random map
-	WebDownload      bool // a block of -1 gives the address to download from
-	BinaryTail       bool // bytes of the game's module may follow the end of a message
-	Ciphered         bool // no generation is native
+	MaxMessage       int        // MAX_MSGLEN, bytes
+	MaxConfigstrings int        // MAX_CONFIGSTRINGS
+	CommandWindow    int        // MAX_RELIABLE_COMMANDS
+	Kept             token.Kept // characters of commands that keys are made of
+	SignedHash       bool       // the hash of a command adds characters with their sign, as they are
+	RandomMap        bool       // a gamestate ends with the data of a random map
+	WebDownload      bool       // a block of -1 gives the address to download from
+	BinaryTail       bool       // bytes of the game's module may follow the end of a message
+	Ciphered         bool       // no generation is native
 
 	// What the recovery of keys expects.
 	Corpus  Corpus // texts of commands
@@ -71,6 +73,7 @@ const (
 	ArraysFour        Arrays = iota // stats, persistant, ammo, powerups
 	ArraysGrouped                   // with holdable and ammoclip, ammo by four groups
 	ArraysWideWeapons               // four, stats[4] has 19 bits
+	ArraysMisc                      // stats, persistant, and misc of 32 bits
 )
 
 // Corpus is a set of commands that the recovery of keys knows.
@@ -118,7 +121,7 @@ var Generations = complete(slices.Concat([]Generation{
 		Version: 91, Game: FamilyQuakeLive91, Native: true,
 		Entity: EntityStructure.table(entityFields91), Player: PlayerStructure.table(playerFields91),
 	},
-}, wolfGenerations(), jediGenerations(), []Generation{
+}, wolfGenerations(), jediGenerations(), tremulousGenerations(), padmanGenerations(), []Generation{
 	{Version: 71, Native: true, Entity: entityTable68, Player: playerTable68, Voip: true},
 }))
 
@@ -173,21 +176,31 @@ func (g *Generation) Label() string { return Games[g.Game].Label }
 // Number returns the protocol number that a generation's peers use.
 func (g *Generation) Number() int { return max(g.Version, -g.Version) }
 
-// Variant returns the generation of a protocol number whose signs the server information has, or g if none has.
-func (g *Generation) Variant(number int, serverinfo []byte) *Generation {
+// Variant returns the generation of a protocol number that only the sessions of one game have, or g if there is none. The game
+// is one of GameOfInfo.
+func (g *Generation) Variant(number int, game uint8) *Generation {
+	if game == familyUnknown {
+		return g
+	}
 	for i := range Generations {
-		if v := &Generations[i]; v.Number() == number && v.signed(serverinfo) {
+		if v := &Generations[i]; v.Number() == number && v.Game == game && v.Signs != nil {
 			return v
 		}
 	}
 	return g
 }
 
-// signed reports whether the server information has one of the signs.
-func (g *Generation) signed(serverinfo []byte) bool {
-	return slices.ContainsFunc(g.Signs, func(s Sign) bool {
-		return bytes.Contains(dissect.InfoValue(serverinfo, s.Key), []byte(s.Text))
-	})
+// GameOfInfo returns the game whose signs a server information has, as a gamestate, infoResponse or statusResponse carry it;
+// 0 if it has none.
+func GameOfInfo(serverinfo []byte) uint8 {
+	for i := range Generations {
+		for _, s := range Generations[i].Signs {
+			if bytes.Contains(dissect.InfoValue(serverinfo, s.Key), []byte(s.Text)) {
+				return Generations[i].Game
+			}
+		}
+	}
+	return familyUnknown
 }
 
 // GenerationOf returns the rules of a protocol number. Numbers that are not listed, or not known yet, get those
@@ -216,11 +229,26 @@ var (
 		playerFields48[:], PlayerFields68[:], playerFields91[:], playerFields43[:]), "externalEventParm")
 )
 
+// quakeEntity makes the fields of an engine's entityState_t that are those of Quake III, or few more.
+func quakeEntity(source string, table []NetField) *Structure {
+	s := newStructure(entityEnums, gameEntityDocs, source, table)
+	s.zeroBit = true
+	s.inContext("modelindex", ItemContext, &ItemNames)
+	return withContexts(s, "eventParm")
+}
+
+// quakePlayer makes those of playerState_t.
+func quakePlayer(source string, table []NetField) *Structure {
+	return withContexts(newStructure(playerEnums, gamePlayerDocs, source, table), "externalEventParm")
+}
+
 // Children of the two states in messages of any game. A field of the same name in two games is there twice,
 // with the widths and names of each.
 var (
-	EntityChildren = childrenOf(EntityStructure, entityStructureRTCW, entityStructureET, entityStructureETTV, entityStructureJO15, entityStructureJO16, entityStructureJA)
-	PlayerChildren = childrenOf(PlayerStructure, playerStructureRTCW, playerStructureET, playerStructureJO15, playerStructureJO16, playerStructureJA)
+	EntityChildren = childrenOf(EntityStructure, entityStructureRTCW, entityStructureET, entityStructureETTV, entityStructureJO15, entityStructureJO16, entityStructureJA,
+		entityStructureTremulous)
+	PlayerChildren = childrenOf(PlayerStructure, playerStructureRTCW, playerStructureET, playerStructureJO15, playerStructureJO16, playerStructureJA,
+		playerStructureTremulous)
 )
 
 // Children of the states that only one game has: of a vehicle, and of players for a TV server.

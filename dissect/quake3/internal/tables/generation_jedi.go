@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
 // The fields of the states of Jedi Outcast and Jedi Academy. Their tables have more fields than a page.
@@ -62,7 +63,7 @@ var (
 	}
 	rulesAcademy = Rules{
 		Ops: &opsJediAcademy, UserCommand: UserCommandForce, Arrays: ArraysWideWeapons,
-		EightBit: true, SignedHash: true, RandomMap: true, Ciphered: true,
+		Kept: token.KeptHigh, SignedHash: true, RandomMap: true, Ciphered: true,
 		MaxMessage: 49152, MaxConfigstrings: 2200, CommandWindow: 128, // 1700; mods of the OJP family have up to 2199
 		Corpus: CorpusKeywords, Counted: 26, Weapons: 32,
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -17,7 +18,7 @@ func TestGenerations(t *testing.T) {
 		Corpus: CorpusObjectives, Counted: 84, Weapons: 32,
 	}
 	et := Rules{
-		Ops: &opsQuake3, UserCommand: UserCommandDoubleTap, Arrays: ArraysGrouped, EightBit: true, WebDownload: true, BinaryTail: true, Ciphered: true,
+		Ops: &opsQuake3, UserCommand: UserCommandDoubleTap, Arrays: ArraysGrouped, Kept: token.KeptHigh, WebDownload: true, BinaryTail: true, Ciphered: true,
 		MaxMessage: 32768, MaxConfigstrings: 1024, CommandWindow: 256, Corpus: CorpusObjectives, Counted: 84, Weapons: 64,
 	}
 	outcast := Rules{
@@ -25,8 +26,12 @@ func TestGenerations(t *testing.T) {
 		Ciphered: true, Corpus: CorpusKeywords, Counted: 26, Weapons: 32,
 	}
 	academy := Rules{
-		Ops: &opsJediAcademy, UserCommand: UserCommandForce, Arrays: ArraysWideWeapons, EightBit: true, SignedHash: true, RandomMap: true,
+		Ops: &opsJediAcademy, UserCommand: UserCommandForce, Arrays: ArraysWideWeapons, Kept: token.KeptHigh, SignedHash: true, RandomMap: true,
 		Ciphered: true, MaxMessage: 49152, MaxConfigstrings: 2200, CommandWindow: 128, Corpus: CorpusKeywords, Counted: 26, Weapons: 32,
+	}
+	tremulous := Rules{
+		Ops: &opsQuake3, Arrays: ArraysMisc, Kept: token.KeptPercent, MaxMessage: 16384, MaxConfigstrings: 1024, CommandWindow: 128,
+		Counted: 68, Weapons: 32,
 	}
 	legacy, native := Generation{}, Generation{Native: true}
 	raw43 := Generation{Coding: huffcodec.Raw, Old: true, MaskTail: 2, NoAcknowledge: true, CommandSequence: true}
@@ -52,6 +57,9 @@ func TestGenerations(t *testing.T) {
 		{[]int{15}, outcast, legacy, 73, 105, "jo"},
 		{[]int{16, Outcast103}, outcast, legacy, 73, 108, "jo"},
 		{[]int{25, 26}, academy, legacy, 132, 137, "jka"},
+		{[]int{-70}, tremulous, legacy, 52, 52, "tremulous"},
+		{[]int{-71}, tremulous, voip, 52, 52, "tremulous"},
+		{[]int{-72}, quake, voip, 51, 48, "wop"},
 	} {
 		for _, version := range tt.versions {
 			g := GenerationOf(version)
@@ -65,10 +73,7 @@ func TestGenerations(t *testing.T) {
 			if *g.Rules != tt.rules {
 				t.Errorf("%d: rules %+v, want %+v", version, *g.Rules, tt.rules)
 			}
-			number := version
-			if version == Outcast103 { // on the wire it has the number of the version before
-				number = 15
-			}
+			number := max(version, -version) // other rows have it too if the version is negative
 			if g.Version != version || g.Number() != number || g.Label() != tt.label || entity != tt.entity || player != tt.player {
 				t.Errorf("%d: version %d, number %d, %s, %d fields of entities, %d of players", version, g.Version, g.Number(), g.Label(), entity, player)
 			}
@@ -97,4 +102,57 @@ func rows(l *Layout) int {
 		return 0
 	}
 	return len(l.Wire)
+}
+
+// TestAddedFields has the places of fields that later versions of an engine added to tables: those that its code skips for peers
+// of the version before (alternateProtocol 2 in src/qcommon/msg.cpp of darklegion/tremulous), and widths that it names there.
+func TestAddedFields(t *testing.T) {
+	g := GenerationOf(-71)
+	for _, tt := range []struct {
+		layout *Layout
+		at     int
+		name   string
+		bits   int8
+	}{
+		{g.Entity, 13, "weaponAnim", 8},
+		{g.Entity, 33, "generic1", 10},
+		{g.Player, 15, "weaponAnim", 8},
+		{g.Player, 20, "pm_flags", 24},
+		{g.Player, 34, "ammo", 12},
+		{g.Player, 35, "clips", 4},
+		{g.Player, 36, "generic1", 10},
+		{g.Player, 41, "tauntTimer", 12},
+		{GenerationOf(-72).Entity, 17, "eFlags", 32},
+		{GenerationOf(-72).Player, 22, "eFlags", 32},
+	} {
+		if f := tt.layout.Wire[tt.at]; f.Name != tt.name || f.Bits != tt.bits {
+			t.Errorf("field %d: %s, %d bits, want %s, %d", tt.at, f.Name, f.Bits, tt.name, tt.bits)
+		}
+	}
+}
+
+// TestGameOfInfo recognises the games that have a protocol number of another one by what their servers announce. The versions
+// are those that the engines' sources put together.
+func TestGameOfInfo(t *testing.T) {
+	for _, tt := range []struct {
+		number  int
+		info    string
+		version int // of the row
+	}{
+		{71, `\version\tremulous 1.3.0-alpha.0.13 linux-x86_64 Jan  5 2016\protocol\71\gamename\base`, -71},
+		{70, `\protocol\70\gamename\base\version\tremulous gpp1r2146-1 linux-i386 Dec  4 2009`, -70},
+		{72, `\com_gamename\WorldofPadman\com_protocol\72\version\wop 1.7.0 linux-x86_64`, -72},
+		{72, `\gamename\WorldofPadman\protocol\72`, -72}, // infoResponse
+		{71, `\version\wop 1.6.2 linux-x86_64`, 71},
+		{71, `\version\ioq3 1.36+u20221123 linux-x86_64 Jan  8 2023\gamename\baseoa\com_gamename\Quake3Arena`, 71},
+		{72, `\version\ioq3 1.36 linux-x86_64`, 71}, // not known
+		{69, `\version\tremulous 1.1.0 linux-i386 Mar 27 2006`, 71},
+		{68, `\version\tremulous`, 68},
+		{15, `\version\JK2MP: v1.03a win-x86 Sep  4 2002`, Outcast103},
+		{15, `\version\JK2MP: v1.02a win-x86 Apr 25 2002`, 15},
+	} {
+		if g := GenerationOf(tt.number).Variant(tt.number, GameOfInfo([]byte(tt.info))); g.Version != tt.version {
+			t.Errorf("%d, %s: %d, want %d", tt.number, tt.info, g.Version, tt.version)
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
 // The fields of the states of Return to Castle Wolfenstein and Enemy Territory. Their tables have more fields
@@ -71,7 +72,7 @@ var (
 	}
 	rulesET = Rules{
 		Ops: &opsQuake3, UserCommand: UserCommandDoubleTap, Arrays: ArraysGrouped,
-		EightBit: true, WebDownload: true, BinaryTail: true, Ciphered: true,
+		Kept: token.KeptHigh, WebDownload: true, BinaryTail: true, Ciphered: true,
 		MaxMessage: 32768, MaxConfigstrings: 1024, CommandWindow: 256,
 		Corpus: CorpusObjectives, Counted: 84, Weapons: 64,
 	}

@@ -53,6 +53,9 @@ var angleVectors = map[string]bool{
 	"apos.trBase": true, "apos.trDelta": true,
 }
 
+// otherKeys are the keys of fields whose own key is that of an array in other games.
+var otherKeys = map[string]string{"ammo": "weapon_ammo"}
+
 // newStructure makes the fields of the tables. The first table determines the order, and the others add their
 // own fields at the end. A field whose width differs between tables has no width; one that is signed in any of
 // them is signed.
@@ -102,6 +105,9 @@ func (s *Structure) add(row NetField, enums map[string]*dissect.Enum, docs map[s
 		children, own = &r.outer.Children, rest
 	}
 	key := snakeKey(own)
+	if other, ok := otherKeys[base]; ok {
+		key = other
+	}
 	if index >= 0 {
 		kind, leaf := dissect.Object, [...]string{"x", "y", "z", ""}
 		switch {

@@ -30,9 +30,17 @@ var (
 		statArray("ammo", 16, &tables.WeaponNames, "ammunition by weapon number; -1 is without limit"),
 		statArray("powerups", 32, &tables.PowerupNames, "server time until which a powerup lasts, by powerup number"),
 	}
+	// arraysOf are the arrays of each format, by their places in Player.Arrays; nil: the format has none there.
+	arraysOf = [...][statArrays]*dissect.Field{
+		tables.ArraysFour:        {&playerArrays[0], &playerArrays[1], &playerArrays[2], &playerArrays[3]},
+		tables.ArraysGrouped:     {&playerArrays[0], &playerArrays[1], &playerArrays[2], &playerArrays[3]},
+		tables.ArraysWideWeapons: {&playerArrays[0], &playerArrays[1], &playerArrays[2], &playerArrays[3]},
+		tables.ArraysMisc:        {&playerArrays[0], &playerArrays[1], nil, &miscField},
+	}
 	// AllArrays marks every element as known.
 	AllArrays = [statArrays]uint16{0xffff, 0xffff, 0xffff, 0xffff}
 
+	miscField     = statArray("misc", 32, nil, "values of the game, by index (Tremulous)")
 	holdableField = statArray("holdable", 16, &tables.HoldableNames, "things that can be used, by their number (Wolfenstein)")
 	ammoclipField = statArray("ammoclip", 16, &tables.WeaponNames, "ammunition in the weapon, by weapon number (Wolfenstein)")
 )
@@ -45,11 +53,11 @@ func statArray(key string, width int, index *dissect.Enum, doc string) dissect.F
 }
 
 func statFields() []*dissect.Field {
-	fields := make([]*dissect.Field, statArrays, statArrays+2)
+	fields := make([]*dissect.Field, statArrays, statArrays+3)
 	for i := range playerArrays {
 		fields[i] = &playerArrays[i]
 	}
-	return append(fields, &holdableField, &ammoclipField)
+	return append(fields, &holdableField, &ammoclipField, &miscField)
 }
 
 // readPlayer reads the player state's delta into p, which holds what it is a delta of.
@@ -108,18 +116,17 @@ func (r *Reader) readArrays(d *decode.Decoder, p *Player) {
 		if !r.Generation.Old && !d.Bit() {
 			return
 		}
-		for i := range playerArrays {
-			if d.Bit() {
-				p.readArray(d, i, r.Generation.Arrays == tables.ArraysWideWeapons)
+		for i, array := range &arraysOf[r.Generation.Arrays] {
+			if array != nil && d.Bit() {
+				p.readArray(d, i, array, r.Generation.Arrays == tables.ArraysWideWeapons)
 			}
 		}
 	}
 }
 
-// readArray reads the changed elements of one of the four arrays: a mask, then a value for each of its bits,
-// lowest first. Values are signed shorts, except powerups, which have 32 bits, and the weapons of Jedi Academy.
-func (p *Player) readArray(d *decode.Decoder, i int, wideWeapons bool) {
-	array := &playerArrays[i]
+// readArray reads the changed elements of an array, which has place i in Arrays: a mask, then a value for each of its bits,
+// lowest first. Values are signed shorts, except the last array's, which have 32 bits, and the weapons of Jedi Academy.
+func (p *Player) readArray(d *decode.Decoder, i int, array *dissect.Field, wideWeapons bool) {
 	d.Enter(array)
 	defer d.Leave()
 	weapons := -1
@@ -156,16 +163,16 @@ func (r *Reader) addPlayerState(tree *dissect.Tree, field *dissect.Field, layout
 	tree.Open(field, 0)
 	addAbsolute(tree, layout, &p.State, r.playerContext(p))
 	grouped := r.Generation.Arrays == tables.ArraysGrouped && p.Extra != nil // another session may have left it
-	for i := range playerArrays {
+	for i, array := range &arraysOf[r.Generation.Arrays] {
 		if i == ammoArray && grouped {
 			p.Extra.addAmmo(tree, p)
 			continue
 		}
-		if p.ArraysKnown[i] == 0 {
+		if array == nil || p.ArraysKnown[i] == 0 {
 			continue
 		}
-		tree.Open(&playerArrays[i], 0)
-		addElements(tree, &playerArrays[i], 0, &p.Arrays[i], p.ArraysKnown[i])
+		tree.Open(array, 0)
+		addElements(tree, array, 0, &p.Arrays[i], p.ArraysKnown[i])
 		tree.Close(0)
 	}
 	if grouped {

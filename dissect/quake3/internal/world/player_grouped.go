@@ -38,7 +38,7 @@ func (p *Player) readGroupedArrays(d *decode.Decoder) {
 	if d.Bit() {
 		for _, i := range [...]int{0, 1} { // stats, persistant
 			if d.Bit() {
-				p.readArray(d, i, false)
+				p.readArray(d, i, &playerArrays[i], false)
 			}
 		}
 		if d.Bit() {
@@ -47,7 +47,7 @@ func (p *Player) readGroupedArrays(d *decode.Decoder) {
 			d.Leave()
 		}
 		if d.Bit() {
-			p.readArray(d, statArrays-1, false) // powerups
+			p.readArray(d, statArrays-1, &playerArrays[statArrays-1], false) // powerups
 		}
 	}
 	if d.Bit() {

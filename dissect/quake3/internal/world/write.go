@@ -72,12 +72,15 @@ func writeArrays(w *huffcodec.Writer, gen *tables.Generation, p *Player) {
 			return
 		}
 	}
-	for i := range p.Arrays {
+	for i, array := range &arraysOf[gen.Arrays] {
+		if array == nil {
+			continue
+		}
 		weapons := -1
 		if gen.Arrays == tables.ArraysWideWeapons && i == statsArray {
 			weapons = statWeapons
 		}
-		writeElements(w, playerArrays[i].Children[0].Bits, weapons, &p.Arrays[i])
+		writeElements(w, array.Children[0].Bits, weapons, &p.Arrays[i])
 	}
 }
 

@@ -74,8 +74,10 @@ func drawPlayer(t *rapid.T, gen *tables.Generation, table *tables.Layout) (p Pla
 			}
 		}
 	}
-	for i := range p.Arrays {
-		draw(&p.Arrays[i], playerArrays[i].Children[0].Bits)
+	for i, array := range arraysOf[gen.Arrays] {
+		if array != nil {
+			draw(&p.Arrays[i], array.Children[0].Bits)
+		}
 	}
 	if gen.Arrays == tables.ArraysWideWeapons {
 		p.Arrays[statsArray][statWeapons] &= 1<<statWeaponsBits - 1
