@@ -13,7 +13,7 @@ type router struct {
 	claims   flows.Claims[struct{}]
 	readers  payloads.Readers
 	frames   frameReader
-	glimpses []glimpse // of pairs that are not on trial; nil before the first
+	glimpses []glimpse // of pairs that are no candidates; nil before the first
 }
 
 // A pair is what is known of the traffic between two endpoints.
@@ -30,9 +30,9 @@ type pair struct {
 	signed bool
 
 	// Of connections without a handshake.
-	trial   *trial
-	tried   uint64 // newest packet that was tested: one that is asked about again proves nothing
-	strikes uint8  // trials that failed
+	candidate *candidate
+	tried     uint64 // newest packet that was tested: one that is asked about again proves nothing
+	failed    uint8  // candidates that failed
 }
 
 func newRouter(readers []*dissect.Protocol) *router {
@@ -67,7 +67,7 @@ func (r *router) route(p *dissect.Packet, pr *pair, src flows.Side, last bool) d
 		return r.routeWeakDiscovery(p, pr, src, last)
 	}
 	if !marked && !pr.Connected && !r.try(p, pr, src) { // queries make no connection
-		if pr.trial != nil && !last {
+		if pr.candidate != nil && !last {
 			return dissect.Route{Decision: dissect.Undecided}
 		}
 		return dissect.Route{}
@@ -85,7 +85,7 @@ func (pr *pair) readMark(b []byte, src flows.Side) bool {
 		pr.carries = pr.carries || pr.Connected && len(b) > 0 && b[0]&commandData != 0
 		return false
 	}
-	pr.trial, pr.Foreign = nil, false
+	pr.candidate, pr.Foreign = nil, false
 	if m.firm && !pr.begins(b, src) {
 		return true
 	}
@@ -137,7 +137,7 @@ func (r *router) routeWeakDiscovery(p *dissect.Packet, pr *pair, src flows.Side,
 	default:
 		return dissect.Route{}
 	}
-	pr.trial, pr.Foreign = nil, false
+	pr.candidate, pr.Foreign = nil, false
 	if pr.Server == flows.Unknown {
 		pr.Server = src.Other()
 	}

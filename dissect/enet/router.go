@@ -20,7 +20,7 @@ type router struct {
 type pair struct {
 	payloads.Pair
 	generation generation
-	trial      *trial
+	candidate  *candidate
 }
 
 func newRouter(readers []*dissect.Protocol) *router {
@@ -36,7 +36,7 @@ func (r *router) Claim(port uint16, as string) {
 	r.claims.Add(port, g)
 }
 
-// Expire drops idle pairs without a connection, whose trials have failed.
+// Expire drops idle pairs without a connection, which are no candidates any more.
 func (r *router) Expire(before int64) { r.pairs.Expire(before) }
 
 // Route classifies a datagram.
@@ -57,7 +57,7 @@ func (r *router) route(p *dissect.Packet, pr *pair, src flows.Side, last bool) d
 		return dissect.Route{}
 	}
 	if !r.readMark(p, pr, src) && !pr.Connected && !r.try(p, pr, src) {
-		if pr.trial != nil && !last {
+		if pr.candidate != nil && !last {
 			return dissect.Route{Decision: dissect.Undecided}
 		}
 		return dissect.Route{}
@@ -80,7 +80,7 @@ func (r *router) readMark(p *dissect.Packet, pr *pair, src flows.Side) bool {
 	if pr.Connected && pr.Server == src { // a server asks no client for a connection: somebody else sent it
 		return true
 	}
-	pr.trial, pr.Foreign, pr.Connected = nil, false, true
+	pr.candidate, pr.Foreign, pr.Connected = nil, false, true
 	pr.generation, pr.Server = g, src.Other()
 	pr.Detection = payloads.Detection{}
 	return true

@@ -62,7 +62,7 @@ type claim struct {
 	router int
 }
 
-// An answer is the routers' common verdict on a datagram.
+// An answer is the routers' common decision about a datagram.
 type answer struct {
 	route  dissect.Route
 	router int    // the datagram's router; -1: none

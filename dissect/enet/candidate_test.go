@@ -111,7 +111,7 @@ func TestForeignIsForgotten(t *testing.T) {
 		remembered = max(remembered, r.pairs.Len())
 	}
 	if remembered == 0 {
-		t.Fatal("no datagram began a trial")
+		t.Fatal("no datagram made a candidate")
 	}
 	if r.Expire(flows); r.pairs.Len() != 0 {
 		t.Errorf("%d of %d pairs are remembered", r.pairs.Len(), remembered)

@@ -105,8 +105,8 @@ func (s *scanner) follows(b []byte, l layout) bool {
 	return s.explains(b, l) && (!s.reliable || s.head.timed)
 }
 
-// A trial tests whether unknown traffic between two endpoints can be ENet.
-type trial struct {
+// A candidate is unknown traffic between two endpoints that may be ENet.
+type candidate struct {
 	frame   uint64 // newest packet tested: testing the same one again proves nothing
 	guesses [generations]guess
 }
@@ -116,15 +116,15 @@ func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side) bool {
 	switch {
 	case pr.Foreign:
 		return false
-	case pr.trial == nil:
+	case pr.candidate == nil:
 		if !r.scan.begins(p.Payload) {
 			return false
 		}
-		pr.trial = &trial{}
-	case p.Frame <= pr.trial.frame:
+		pr.candidate = &candidate{}
+	case p.Frame <= pr.candidate.frame:
 		return false
 	}
-	t := pr.trial
+	t := pr.candidate
 	t.frame = p.Frame
 	alive := false
 	for i := range t.guesses {
@@ -139,19 +139,19 @@ func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side) bool {
 		alive = true
 		if g.proven() {
 			pr.generation = t.dialect(generation(i), p)
-			pr.trial, pr.Connected = nil, true
+			pr.candidate, pr.Connected = nil, true
 			return true
 		}
 	}
 	if !alive {
-		pr.trial, pr.Foreign = nil, true
+		pr.candidate, pr.Foreign = nil, true
 	}
 	return false
 }
 
 // dialect returns the generation of a connection that is proven to have one: what can be 1.0 is Photon if that explains
 // the packets too, and something or the port speaks for it.
-func (t *trial) dialect(g generation, p *dissect.Packet) generation {
+func (t *candidate) dialect(g generation, p *dissect.Packet) generation {
 	if other := &t.guesses[photon]; g == v10 && !other.dead && (other.signed || photonPort(p)) {
 		return photon
 	}

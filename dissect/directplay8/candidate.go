@@ -9,12 +9,12 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/flows"
 )
 
-// What a trial demands before it accepts a connection that began before the capture.
+// What is demanded of a candidate, a connection that began before the capture.
 const (
 	proof         = 8  // frames of both sides whose counters fit
 	proofEachSide = 3  // of each side
-	patience      = 64 // frames after which a trial without proof ends
-	maxStrikes    = 3  // failed trials after which a pair gets no other
+	patience      = 64 // frames after which a candidate without proof is given up
+	maxFailed     = 3  // candidates of a pair that may fail
 )
 
 // A likelihood is how strongly a single datagram speaks for DirectPlay 8 when the handshake of its
@@ -141,7 +141,7 @@ func counters(b []byte) (sequence, next uint8) {
 	return b[2], b[3]
 }
 
-// A glimpse is the last frame seen of each side of a pair that is not on trial: enough to decide
+// A glimpse is the last frame seen of each side of a pair that is no candidate: enough to decide
 // whether the next frame of one side answers the other's.
 type glimpse struct {
 	pair     uint64
@@ -182,10 +182,10 @@ func endpointNumber(a netip.AddrPort) uint64 {
 	return n ^ n>>29
 }
 
-// begin examines a datagram of a pair that is not on trial. It starts a trial if the datagram
+// begin examines a datagram of a pair that is no candidate. It becomes one if the datagram
 // speaks strongly enough for DirectPlay 8 or answers the other side's last frame. Until then
 // datagrams are not held back: most belong to other protocols.
-func (r *router) begin(p *dissect.Packet, src flows.Side) *trial {
+func (r *router) begin(p *dissect.Packet, src flows.Side) *candidate {
 	s := likelihoodOf(p.Payload, p.Truncated())
 	if s < likely {
 		return nil
@@ -204,9 +204,9 @@ func (r *router) begin(p *dissect.Packet, src flows.Side) *trial {
 	if !supported && s < distinct {
 		return nil
 	}
-	t := &trial{}
+	t := &candidate{}
 	if supported {
-		t.sides[src.Other().Index()] = trialSide{
+		t.sides[src.Other().Index()] = candidateSide{
 			seen: true, last: g.sequence[src.Other().Index()],
 			next: g.next[src.Other().Index()],
 		}
@@ -219,36 +219,36 @@ func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side) bool {
 	if pr.Foreign || p.Frame <= pr.tried { // asked about again
 		return false
 	}
-	t := pr.trial
+	t := pr.candidate
 	if t == nil {
 		if t = r.begin(p, src); t == nil {
 			return false
 		}
-		pr.trial = t
+		pr.candidate = t
 	}
 	pr.tried = p.Frame
 	if !t.fits(p, src) || t.tested > patience {
-		pr.trial = nil
-		pr.strikes++
-		pr.Foreign = pr.strikes >= maxStrikes
+		pr.candidate = nil
+		pr.failed++
+		pr.Foreign = pr.failed >= maxFailed
 		return false
 	}
 	if !t.proven() {
 		return false
 	}
-	pr.trial, pr.Connected = nil, true
+	pr.candidate, pr.Connected = nil, true
 	return true
 }
 
-// A trial follows the counters of frames.
-type trial struct {
+// A candidate is unknown traffic between two endpoints that may be DirectPlay 8: the counters of its frames.
+type candidate struct {
 	tested int
 	cross  int // frames that acknowledge all that the other side sent, or more of it than the one before
-	sides  [2]trialSide
+	sides  [2]candidateSide
 }
 
-// A trialSide is one side of a trial.
-type trialSide struct {
+// A candidateSide is one side of a candidate.
+type candidateSide struct {
 	seen  bool
 	last  uint8 // number of the newest frame
 	next  uint8 // number of the frame it expects
@@ -265,7 +265,7 @@ const (
 )
 
 // fits tests a datagram against the counters.
-func (t *trial) fits(p *dissect.Packet, src flows.Side) bool {
+func (t *candidate) fits(p *dissect.Packet, src flows.Side) bool {
 	b := p.Payload
 	if likelihoodOf(b, p.Truncated()) == never {
 		return false
@@ -304,6 +304,6 @@ func (t *trial) fits(p *dissect.Packet, src flows.Side) bool {
 	return true
 }
 
-func (t *trial) proven() bool {
+func (t *candidate) proven() bool {
 	return t.cross >= proof && t.sides[0].hits >= proofEachSide && t.sides[1].hits >= proofEachSide
 }
