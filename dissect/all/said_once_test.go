@@ -73,6 +73,13 @@ var saidOnce = []rule{
 		example: `{Key: "captured_length", Type: "integer"}`,
 	},
 	{
+		name:    "the names of fields in filters and columns",
+		pattern: regexp.MustCompile(`(CutSuffix|TrimSuffix)\([^)]*("_(raw|names?)"|(Raw|Names?)Suffix)|siblings = \[\]struct`),
+		homes:   []string{"dissect/internal/fieldpath"},
+		call:    "fieldpath.Compile",
+		example: `plain, ok := strings.CutSuffix(name, "_raw")`,
+	},
+	{
 		name:    "the name of a bit",
 		pattern: regexp.MustCompile(`"1248"|"0x"\s*\+\s*strconv\.FormatUint\(1\s*<<|"0x1000000000000000"|Enum\.Tables\[`),
 		homes:   []string{"dissect"},

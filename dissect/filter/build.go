@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect/internal/fieldpath"
 )
 
 // A builder checks a filter and creates the nodes that evaluate it. Nodes have memory of their own, so each
@@ -264,7 +266,7 @@ func (b *builder) presence(e *presence) (node, *Error) {
 	}
 	t := &valueTest{left: x.operand, facts: x.facts, cost: x.cost, holds: func(*evaluation, *value) bool { return true }}
 	if p, ok := x.operand.(*path); ok {
-		p.exists = p.aspect == itself
+		p.exists = p.Aspect == fieldpath.Itself
 	}
 	if _, ok := x.operand.(*calculation); ok {
 		t.holds = relation("!=", integerLiteral(0))

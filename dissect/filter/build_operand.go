@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/fieldpath"
 )
 
 // A side is an operand that has been built.
@@ -50,18 +51,18 @@ func (b *builder) field(w *word) (*side, *Error) {
 		}
 		return nil, b.fail(w, "%s", message)
 	}
-	s := &side{term: term{kind: r.kind, ref: r, words: b.wordsOf(r)}, facts: dissection, cost: 4 + 2*len(r.keys)}
+	s := &side{term: term{kind: r.kind, ref: r, words: b.wordsOf(r)}, facts: dissection, cost: 4 + 2*len(r.Keys)}
 	if h := r.head; h != nil {
 		b.link = b.link || h.link
 		s.operand, s.facts, s.cost, s.unit = member{h}, h.facts, 1+h.cost, h.unit
 		return s, nil
 	}
 	p := newPath(r)
-	p.exists = r.kind == object && r.aspect == itself
+	p.exists = r.kind == object && r.Aspect == fieldpath.Itself
 	s.operand = p
-	if r.aspect == itself && r.kind == number {
-		s.unit = unitOf(r.fields)
-		s.named = slices.ContainsFunc(r.fields, func(f *dissect.Field) bool { return named(innermost(f)) })
+	if r.Aspect == fieldpath.Itself && r.kind == number {
+		s.unit = unitOf(r.Fields)
+		s.named = slices.ContainsFunc(r.Fields, func(f *dissect.Field) bool { return fieldpath.Named(fieldpath.Innermost(f)) })
 	}
 	return s, nil
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/fieldpath"
 	"github.com/q3dissect/q3dissect/dissect/internal/near"
 )
 
@@ -109,8 +110,8 @@ func numberFor(e expr, s string, quoted bool, t *term) (l *literal, name, messag
 // nameProblem returns the reason why no value of a field has a name, or "".
 func nameProblem(name string, t *term) string {
 	var names []string
-	for _, f := range t.ref.fields {
-		f = innermost(f)
+	for _, f := range t.ref.Fields {
+		f = fieldpath.Innermost(f)
 		if f.Enum == nil {
 			continue
 		}
@@ -352,7 +353,7 @@ func (b *builder) pattern(e expr) (*regexp.Regexp, *Error) {
 func unitOf(fields []*dissect.Field) string {
 	unit := ""
 	for i, f := range fields {
-		f = innermost(f)
+		f = fieldpath.Innermost(f)
 		if i > 0 && f.Unit != unit {
 			return ""
 		}

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"iter"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/fieldpath"
 	"github.com/q3dissect/q3dissect/dissect/internal/near"
+	"github.com/q3dissect/q3dissect/dissect/internal/shape"
 	"github.com/q3dissect/q3dissect/dissect/internal/wireshark"
 )
 
@@ -68,34 +68,12 @@ var kindWords = [...]string{
 	"an object", "true or false", "a number", "text", "bytes", "an address", "a time", "a severity",
 }
 
-// An aspect is a field itself or one of its siblings.
-type aspect uint8
-
-const (
-	itself aspect = iota
-	valueName
-	bitNames
-	rawBytes
-	infoValue
-)
-
-// The suffixes of generated siblings, as the JSON records have them.
-const (
-	rawSuffix   = "_raw"
-	nameSuffix  = "_name"
-	namesSuffix = "_names"
-	anyKey      = "*"
-)
-
-// A reference is a path of the records that a filter names.
+// A reference is a name of the records that a filter has.
 type reference struct {
-	path   string
-	keys   []string // of containers on the way, and the field; lists are skipped
-	aspect aspect
-	key    string // of an infostring
-	kind   kind
-	fields []*dissect.Field // the fields with this path
-	head   *head            // a member of the common part, instead of all of this
+	fieldpath.Path
+	path string
+	kind kind
+	head *head // a member of the common part, instead of the Path
 }
 
 // find resolves a name.
@@ -105,93 +83,29 @@ func (n *Names) find(name string) (*reference, bool) {
 			return &reference{path: name, kind: h.kind, head: h}, true
 		}
 	}
-	r := &reference{path: name}
-	return r, r.resolve(n.top, name)
-}
-
-// resolve finds the rest of a path among fields that stand side by side.
-func (r *reference) resolve(among []*dissect.Field, rest string) bool {
-	key, inner, nested := strings.Cut(rest, ".")
-	if found := withKey(among, key); len(found) > 0 {
-		r.keys = append(r.keys, key)
-		if !nested {
-			r.setKind(found)
-			return true
-		}
-		return r.inside(found, inner)
+	p, ok := fieldpath.Compile(name, n.top)
+	if !ok || p.Aspect == fieldpath.InfoValue && p.Key == "" {
+		return nil, false
 	}
-	if nested {
-		return false
-	}
-	for _, sibling := range []struct {
-		suffix string
-		aspect aspect
-		has    func(*dissect.Field) bool
-	}{
-		{namesSuffix, bitNames, func(f *dissect.Field) bool { return named(f) && f.Enum.Mask }},
-		{nameSuffix, valueName, func(f *dissect.Field) bool { return named(f) && !f.Enum.Mask }},
-		{rawSuffix, rawBytes, func(f *dissect.Field) bool {
-			f = innermost(f)
-			return f != nil && (f.Kind == dissect.Text || f.Kind == dissect.Info)
-		}},
-	} {
-		plain, ok := strings.CutSuffix(key, sibling.suffix)
-		if !ok {
-			continue
-		}
-		found := slices.DeleteFunc(withKey(among, plain), func(f *dissect.Field) bool { return !sibling.has(f) })
-		if len(found) > 0 {
-			r.keys, r.fields, r.aspect, r.kind = append(r.keys, plain), found, sibling.aspect, textual
-			if sibling.aspect == rawBytes {
-				r.kind = binary
-			}
-			return true
-		}
-	}
-	return false
-}
-
-// inside resolves the rest of a path below containers with one key.
-func (r *reference) inside(containers []*dissect.Field, rest string) bool {
-	var children, elements []*dissect.Field
-	info := false
-	for _, c := range containers {
-		c = innermost(c)
-		switch {
-		case c == nil:
-		case c.Kind == dissect.Info:
-			info = true
-		case c.Kind == dissect.Sparse:
-			elements = append(elements, c.Children...)
-		case c.Kind.Container():
-			children = append(children, c.Children...)
-		}
-	}
-	if len(elements) > 0 {
-		index, inner, nested := strings.Cut(rest, ".")
-		if _, err := strconv.ParseUint(index, 10, 31); err == nil || index == anyKey {
-			r.keys = append(r.keys, index)
-			if nested {
-				return r.inside(elements, inner)
-			}
-			r.setKind(elements)
-			return true
-		}
-	}
-	if info {
-		r.aspect, r.key, r.kind, r.fields = infoValue, rest, textual, containers
-		return rest != ""
-	}
-	return r.resolve(children, rest)
+	r := &reference{Path: p, path: name}
+	r.setKind()
+	return r, true
 }
 
 // setKind determines the type of the path's values.
-func (r *reference) setKind(found []*dissect.Field) {
-	r.fields = found
+func (r *reference) setKind() {
+	switch r.Aspect {
+	case fieldpath.RawBytes:
+		r.kind = binary
+		return
+	case fieldpath.Name, fieldpath.BitNames, fieldpath.InfoValue:
+		r.kind = textual
+		return
+	}
 	kinds := map[kind]bool{}
-	for _, f := range found {
+	for _, f := range r.Fields {
 		k := object
-		if e := innermost(f); e != nil {
+		if e := fieldpath.Innermost(f); e != nil {
 			k = kindOf(e.Kind)
 		}
 		kinds[k], r.kind = true, k
@@ -215,29 +129,6 @@ func kindOf(k dissect.Kind) kind {
 	return object
 }
 
-func withKey(fields []*dissect.Field, key string) []*dissect.Field {
-	var found []*dissect.Field
-	for _, f := range fields {
-		if f.Key == key && !slices.Contains(found, f) {
-			found = append(found, f)
-		}
-	}
-	return found
-}
-
-// innermost is the element of a list, or of the lists in a list; nil where none is described.
-func innermost(f *dissect.Field) *dissect.Field {
-	for f != nil && f.Kind == dissect.List {
-		if len(f.Children) == 0 {
-			return nil
-		}
-		f = f.Children[0]
-	}
-	return f
-}
-
-func named(f *dissect.Field) bool { return f.Enum != nil && f.Kind.Number() && len(f.Enum.Tables) > 0 }
-
 // All returns every name that a filter can have, with duplicates; "*" stands for a key of an infostring or the
 // number of an element.
 func (n *Names) All() iter.Seq[string] {
@@ -253,7 +144,7 @@ func (n *Names) All() iter.Seq[string] {
 
 func listNames(path string, fields []*dissect.Field, yield func(string) bool) bool {
 	for _, f := range fields {
-		if at := join(path, f.Key); !yield(at) || !listSiblings(at, f, yield) || !listInside(at, innermost(f), yield) {
+		if at := shape.Join(path, f.Key); !yield(at) || !listSiblings(at, f, yield) || !listInside(at, fieldpath.Innermost(f), yield) {
 			return false
 		}
 	}
@@ -261,37 +152,27 @@ func listNames(path string, fields []*dissect.Field, yield func(string) bool) bo
 }
 
 func listSiblings(path string, f *dissect.Field, yield func(string) bool) bool {
-	if named(f) {
-		suffix := nameSuffix
+	if fieldpath.Named(f) {
+		suffix := shape.NameSuffix
 		if f.Enum.Mask {
-			suffix = namesSuffix
+			suffix = shape.NamesSuffix
 		}
 		return yield(path + suffix)
 	}
-	if e := innermost(f); e != nil && (e.Kind == dissect.Text || e.Kind == dissect.Info) {
-		return yield(path + rawSuffix)
-	}
-	return true
+	return !fieldpath.Rawable(f) || yield(path+shape.RawSuffix)
 }
 
 func listInside(path string, f *dissect.Field, yield func(string) bool) bool {
 	switch {
 	case f == nil:
 	case f.Kind == dissect.Info:
-		return yield(join(path, anyKey))
+		return yield(shape.Join(path, shape.AnyKey))
 	case f.Kind == dissect.Sparse && len(f.Children) > 0:
-		return yield(join(path, anyKey)) && listInside(join(path, anyKey), innermost(f.Children[0]), yield)
+		return yield(shape.Join(path, shape.AnyKey)) && listInside(shape.Join(path, shape.AnyKey), fieldpath.Innermost(f.Children[0]), yield)
 	case f.Kind.Container():
 		return listNames(path, f.Children, yield)
 	}
 	return true
-}
-
-func join(path, key string) string {
-	if path == "" {
-		return key
-	}
-	return path + "." + key
 }
 
 // nearest returns the name most similar to a mistyped one, or "".
@@ -308,7 +189,7 @@ func (n *Names) wordsOf(r *reference) []string {
 			return n.protocolNames()
 		}
 		return r.head.field.Words
-	case slices.Contains(r.fields, &dissect.EventKind):
+	case slices.Contains(r.Fields, &dissect.EventKind):
 		return dissect.EventKinds(n.protocols)
 	}
 	return nil

@@ -7,7 +7,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/fieldpath"
 	"github.com/q3dissect/q3dissect/dissect/internal/infostring"
+	"github.com/q3dissect/q3dissect/dissect/internal/shape"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
@@ -57,7 +59,7 @@ type step struct {
 
 func newPath(r *reference) *path {
 	p := &path{reference: r}
-	for _, key := range r.keys {
+	for _, key := range r.Keys {
 		s := step{key: key, index: -1}
 		if i, err := strconv.ParseInt(key, 10, 32); err == nil {
 			s.index = int32(i)
@@ -116,15 +118,15 @@ func (p *path) reached(c *evaluation, i, depth int, v visitor) bool {
 // arrive passes the wanted aspect of a field that was found.
 func (p *path) arrive(c *evaluation, i int, to visitor) bool {
 	n, v := &c.tree.Nodes[i], &c.value
-	switch p.aspect {
-	case valueName:
+	switch p.Aspect {
+	case fieldpath.Name:
 		e := n.Field.Enum
 		return e != nil && !e.Mask && v.setString(e.Name(c.tree.Family, n.Uint())) && v.s != "" && to.take(v)
-	case bitNames:
+	case fieldpath.BitNames:
 		return eachBitName(c, n, to)
-	case rawBytes:
+	case fieldpath.RawBytes:
 		return !infostring.KeepsBytes(c.tree, i) && eachRaw(c, i, to)
-	case infoValue:
+	case fieldpath.InfoValue:
 		return p.eachInfoValue(c, i, to)
 	}
 	if p.exists {
@@ -221,8 +223,8 @@ func (p *path) eachInfoValue(c *evaluation, i int, to visitor) bool {
 		return false
 	}
 	s, v := c.tree.Bytes(n), &c.value
-	if p.key != anyKey {
-		text, ok := infostring.Value(s, p.key)
+	if p.Key != shape.AnyKey {
+		text, ok := infostring.Value(s, p.Key)
 		*v = value{kind: isText, b: c.shown(text)}
 		return ok && to.take(v)
 	}

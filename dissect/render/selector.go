@@ -3,14 +3,13 @@ package render
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/fieldpath"
 	"github.com/q3dissect/q3dissect/dissect/internal/recordhead"
-	"github.com/q3dissect/q3dissect/dissect/internal/shape"
 	"github.com/q3dissect/q3dissect/dissect/internal/wireshark"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
@@ -52,19 +51,12 @@ type branch struct {
 // A want is a value that a column wants.
 type want struct {
 	column int
-	aspect aspect
+	aspect fieldpath.Aspect
 	key    string // of an infostring
 }
 
-type aspect uint8
-
-const (
-	itself aspect = iota
-	rawBytes
-	namedValue
-	infoValue
-	choice // an element of a Choices, as JSON
-)
+// choice is the aspect of an element of a Choices, as JSON.
+const choice = fieldpath.InfoValue + 1
 
 // A hit is a value for a column.
 type hit struct {
@@ -90,13 +82,16 @@ func (e *UnknownField) Error() string {
 func NewSelector(names []string, protocols []*dissect.Protocol, columns Columns) (*Selector, error) {
 	s := &Selector{columns: columns, names: names, sources: make([]source, len(names)), fields: new(branch)}
 	s.pool.New = func() any { return &scan{hits: make([][]hit, len(names))} }
-	top := shape.Of(protocols)
+	var roots []*dissect.Field
+	for _, p := range protocols {
+		roots = append(roots, p.Root)
+	}
 	for i, name := range names {
 		if key, _, _ := strings.Cut(name, "."); key == "positions" || key == "file_error" {
 			return nil, fmt.Errorf("field %q is no column: it is only in JSON", name)
 		}
 		s.sources[i] = commonSource(name)
-		if src := s.sources[i]; !src.common() && !s.fields.add(top, name, i) {
+		if src := s.sources[i]; !src.common() && !s.fields.add(roots, name, i) {
 			return nil, &UnknownField{Name: name, Nearest: schema.NearestField(name, protocols)}
 		}
 	}
@@ -131,57 +126,18 @@ func (s *Selector) NeedsLink() bool {
 	return slices.ContainsFunc(s.sources, func(src source) bool { return src.link })
 }
 
-// add adds a column's name below b, whose keys the shapes describe; it returns false if there is no such name.
-func (b *branch) add(shapes []*shape.Shape, name string, column int) bool {
-	key, inner, nested := strings.Cut(name, ".")
-	for _, s := range shapes {
-		if suffix, ok := strings.CutPrefix(key, s.Key); ok && suffix != "" && !nested && slices.Contains(s.Siblings(), suffix) {
-			c, w := b.child(s.Key), want{column: column, aspect: namedValue}
-			if suffix == shape.RawSuffix {
-				c.raw, w.aspect = true, rawBytes
-			}
-			c.wants = append(c.wants, w)
-			return true
-		}
-	}
-	for _, s := range shapes {
-		if s.Key != key {
-			continue
-		}
-		if !nested {
-			c := b.child(key)
-			c.wants = append(c.wants, want{column: column})
-			return true
-		}
-		return b.child(key).addInside(s.Innermost(), inner, column)
-	}
-	return false
-}
-
-// addInside adds a name inside the container s; elements of lists have been skipped.
-func (b *branch) addInside(s *shape.Shape, name string, column int) bool {
-	if s == nil {
+// add adds a column's name; it returns false if there is no such field.
+func (b *branch) add(roots []*dissect.Field, name string, column int) bool {
+	p, ok := fieldpath.Compile(name, roots)
+	if !ok {
 		return false
 	}
-	switch s.Kind {
-	case dissect.Object, dissect.Choices:
-		return b.add(s.Children, name, column)
-	case dissect.Info:
-		b.wants = append(b.wants, want{column: column, aspect: infoValue, key: name})
-		return true
-	case dissect.Sparse:
-		index, inner, nested := strings.Cut(name, ".")
-		if _, err := strconv.ParseUint(index, 10, 31); err != nil && index != shape.AnyKey {
-			return false
-		}
-		c := b.child(index)
-		if nested {
-			return c.addInside(s.Element().Innermost(), inner, column)
-		}
-		c.wants = append(c.wants, want{column: column})
-		return true
+	for _, key := range p.Keys {
+		b = b.child(key)
 	}
-	return false
+	b.raw = b.raw || p.Aspect == fieldpath.RawBytes
+	b.wants = append(b.wants, want{column: column, aspect: p.Aspect, key: p.Key})
+	return true
 }
 
 // child returns the branch of a key, a new one if needed.

@@ -2,6 +2,7 @@ package render
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/fieldpath"
 	"github.com/q3dissect/q3dissect/dissect/internal/infostring"
 	"github.com/q3dissect/q3dissect/dissect/internal/shape"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
@@ -46,8 +47,8 @@ func (c *scan) value(b *branch, i int, raw bool) {
 	n := &c.tree.Nodes[i]
 	for _, w := range b.wants {
 		switch {
-		case w.aspect == rawBytes && !raw:
-		case w.aspect == itself && n.Field.Kind == dissect.Choices:
+		case w.aspect == fieldpath.RawBytes && !raw:
+		case w.aspect == fieldpath.Itself && n.Field.Kind == dissect.Choices:
 			w.aspect = choice
 			for e := i + 1; e < int(n.End); e = int(c.tree.Nodes[e].End) {
 				c.hits[w.column] = append(c.hits[w.column], hit{int32(e), w})
@@ -150,7 +151,7 @@ func (v *values) common(src *source, rec *dissect.Record) {
 // hits writes the values found in the tree.
 func (v *values) hits(tree *dissect.Tree, hits []hit) {
 	for i := 0; i < len(hits) && !v.full(); i++ {
-		if w := hits[i].want; w.aspect == infoValue && w.key == shape.AnyKey {
+		if w := hits[i].want; w.aspect == fieldpath.InfoValue && w.key == shape.AnyKey {
 			v.infoValues(tree.Bytes(&tree.Nodes[hits[i].node]))
 			continue
 		}
@@ -167,13 +168,13 @@ func (v *values) value(tree *dissect.Tree, h hit) bool {
 	case choice:
 		v.dst = text.CloseWith(e.member(append(v.dst, '{'), n, int(h.node)), '}')
 		return true
-	case rawBytes:
+	case fieldpath.RawBytes:
 		v.dst = text.AppendHexDigits(v.dst, tree.Bytes(n))
 		return true
-	case namedValue:
+	case fieldpath.Name, fieldpath.BitNames:
 		v.dst = appendNames(v.dst, n, tree.Family, 0, v.columns.Aggregator)
 		return len(v.dst) > v.at
-	case infoValue:
+	case fieldpath.InfoValue:
 		return v.infoValue(tree.Bytes(n), h.want.key)
 	}
 	switch n.Field.Kind {
