@@ -40,7 +40,9 @@ func columns() []column {
 			}
 			return decimal(k.Verified)
 		}},
-		{Column: table.Column{Name: "notes", Place: table.AsNotes}, Cell: func(k *keys.Key) string { return strings.Join(notes(k), "\n") }},
+		{Column: table.Column{Name: "notes", Place: table.AsNotes}, Cell: func(k *keys.Key) string {
+			return strings.Join(notes(k), "\n")
+		}},
 	}
 }
 

@@ -26,8 +26,8 @@ func (pl *plan) chooseStatistics() error {
 		follows := func(value string) bool { return strings.HasPrefix(value, "follow") }
 		form := sheetForms[pl.Format]
 		if form == nil || !pl.Quiet || pl.JSON || slices.ContainsFunc(pl.Settings.Statistics, follows) {
-			return exit.Usagef("-z prints tables, lines of JSON with --json, and with -q CSV or Markdown with -T csv or markdown: " +
-				"leave -T out")
+			return exit.Usagef("-z prints tables, lines of JSON with --json, and with -q CSV or Markdown with -T csv " +
+				"or markdown: leave -T out")
 		}
 		pl.sheets, pl.Format = form, "" // there are no records
 	}
@@ -145,7 +145,8 @@ var sheetForms = map[string]func(t *view.Table, dst []byte) []byte{
 	"markdown": func(t *view.Table, dst []byte) []byte { return sheet(t, false).AppendMarkdown(dst) },
 }
 
-// sheet returns the table of a statistic as it is laid out: without the columns that have no value, unless all are wanted.
+// sheet returns the table of a statistic as it is laid out: without the columns that have no value, unless all are
+// wanted.
 func sheet(t *view.Table, all bool) *table.Table {
 	s := &table.Table{Title: t.Name, Notes: t.Notes, Indent: 2}
 	var shown []int
