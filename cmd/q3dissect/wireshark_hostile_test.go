@@ -143,12 +143,18 @@ func TestWiresharkHostile(t *testing.T) {
 		packets = append(packets, test.change(takeApart(sample[len(sample)-1])))
 	}
 	name := writePDUs(t, packets)
-	for _, args := range [][]string{{"-V"}, {"-Y", "q3dissect.quake3.server_message.ops.snapshot || q3dissect.expert"}, {"-T", "json"}, nil} {
+	for _, args := range [][]string{
+		{"-V"},
+		{"-Y", "q3dissect.quake3.server_message.ops.snapshot || q3dissect.expert"},
+		{"-T", "json"},
+		nil,
+	} {
 		if fault := pluginFault(s.run(t, name, args...)); fault != "" {
 			t.Errorf("tshark %v: %s", args, fault)
 		}
 	}
-	marked := strings.Split(string(s.run(t, name, "-T", "fields", "-e", "frame.number", "-Y", "q3dissect.malformed", "-V")), "\n")
+	marked := strings.Split(string(s.run(t, name, "-T", "fields", "-e", "frame.number", "-Y",
+		"q3dissect.malformed", "-V")), "\n")
 	for i, test := range tests {
 		if !slices.Contains(marked, fmt.Sprint(i+1)) {
 			t.Errorf("%s: no mark", test.name)
@@ -166,7 +172,8 @@ func TestWiresharkHostile(t *testing.T) {
 	}
 	name = writePDUs(t, [][]byte{full.packet()})
 	out := s.run(t, name, "-V")
-	if fault := pluginFault(out); fault != "" || bytes.Contains(out, []byte("Malformed")) || !bytes.Contains(out, []byte("fields that this plug-in does not have")) {
+	if fault := pluginFault(out); fault != "" || bytes.Contains(out, []byte("Malformed")) ||
+		!bytes.Contains(out, []byte("fields that this plug-in does not have")) {
 		t.Errorf("a full packet: %s", fault)
 	}
 
@@ -196,7 +203,8 @@ func TestWiresharkHostile(t *testing.T) {
 // pluginFault returns what a fault of the Lua program looks like in tshark's output.
 func pluginFault(out []byte) string {
 	for line := range strings.Lines(string(out)) {
-		if strings.Contains(line, "q3dissect.lua:") || strings.Contains(line, "Lua Error") || strings.Contains(line, "Dissector bug") {
+		if strings.Contains(line, "q3dissect.lua:") || strings.Contains(line, "Lua Error") ||
+			strings.Contains(line, "Dissector bug") {
 			return strings.TrimSpace(line)
 		}
 	}
@@ -207,7 +215,10 @@ func pluginFault(out []byte) string {
 func TestWiresharkPluginLua54(t *testing.T) {
 	t.Parallel()
 	plugin, _ := runMain(t, "wireshark", "plugin")
-	for _, dropped := range []string{"%z", "bit32.", "loadstring", "setfenv", "math.pow", "table.getn", "string.gfind", "module("} {
+	for _, dropped := range []string{
+		"%z", "bit32.", "loadstring", "setfenv", "math.pow", "table.getn",
+		"string.gfind", "module(",
+	} {
 		if bytes.Contains(plugin, []byte(dropped)) {
 			t.Errorf("the plug-in has %s", dropped)
 		}

@@ -119,8 +119,8 @@ func ownLeaves(t *testing.T, records []byte, infos map[string]bool) (list [][]le
 	return list
 }
 
-// sharkLeaves returns the values of the fields that tshark -T json prints, without empty containers and what Wireshark adds to expert
-// entries.
+// sharkLeaves returns the values of the fields that tshark -T json prints, without empty containers and what Wireshark
+// adds to expert entries.
 func sharkLeaves(t *testing.T, records []byte, containers map[string]bool) (list [][]leaf) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(records))
@@ -178,7 +178,8 @@ func sameValue(own, other leaf) bool {
 	}
 	a, err1 := strconv.ParseFloat(own.value, 64) // Wireshark prints six digits
 	b, err2 := strconv.ParseFloat(other.value, 64)
-	return err1 == nil && err2 == nil && strings.ContainsAny(own.value+other.value, ".e") && math.Abs(a-b) <= math.Abs(a)*1e-5
+	return err1 == nil && err2 == nil && strings.ContainsAny(own.value+other.value, ".e") &&
+		math.Abs(a-b) <= math.Abs(a)*1e-5
 }
 
 // compare compares the records of a file with tshark's trees, and returns how many values were the same.

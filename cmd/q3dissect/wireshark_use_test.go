@@ -75,8 +75,9 @@ func qualified(filter string) string {
 func TestWiresharkBack(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{
-		sample("quake3", "68-connect-play.pcap"), sample("quake3", "71-ipv6-chat.pcap"), sample("teeworlds", "ddnet-join.pcap"),
-		sample("gamestudio", "enet-0ad.pcap"), sample("quake3", "68-fragment-loss.pcap"),
+		sample("quake3", "68-connect-play.pcap"), sample("quake3", "71-ipv6-chat.pcap"),
+		sample("teeworlds", "ddnet-join.pcap"), sample("gamestudio", "enet-0ad.pcap"),
+		sample("quake3", "68-fragment-loss.pcap"),
 	} {
 		want, _ := runMain(t, file, "--json")
 		got, _ := runMain(t, exportPDUs(t, file), "--json")
@@ -102,7 +103,10 @@ func TestWiresharkBack(t *testing.T) {
 	// The packet of a message in three datagrams is read as these three.
 	three := filepath.Join(t.TempDir(), "three.pcapng")
 	runMain(t, file, "-q", "-w", three, "--frames", "6-8")
-	options := []string{"-d", "udp.port==27960,quake3", "-T", "fields", "-e", "length", "-e", "quake3.netchan.fragment.start", "-e", "time", "-e", "info"}
+	options := []string{
+		"-d", "udp.port==27960,quake3", "-T", "fields", "-e", "length", "-e",
+		"quake3.netchan.fragment.start", "-e", "time", "-e", "info",
+	}
 	want, _ = runMain(t, append([]string{three}, options...)...)
 	got, _ := runMain(t, append([]string{exportPDUs(t, file, "frame == 8")}, options...)...)
 	if !bytes.Equal(want, got) || bytes.Count(want, []byte("\n")) != 3 {
@@ -110,13 +114,15 @@ func TestWiresharkBack(t *testing.T) {
 	}
 }
 
-// The packets of --pdu=both are in the order of their times, each before what was read in it, and tshark reads them all.
+// The packets of --pdu=both are in the order of their times, each before what was read in it, and tshark reads them
+// all.
 func TestWiresharkBoth(t *testing.T) {
 	t.Parallel()
 	s := newTshark(t)
 	both := filepath.Join(t.TempDir(), "both.pcapng")
 	runMain(t, sample("quake3", "68-connect-play.pcap"), "-q", "-w", both, "--pdu=both")
-	lines := strings.Split(strings.TrimSpace(string(s.run(t, both, "-T", "fields", "-e", "frame.interface_id", "-e", "frame.time_delta", "-e", "udp.length", "-e", "q3dissect.length"))), "\n")
+	lines := strings.Split(strings.TrimSpace(string(s.run(t, both, "-T", "fields", "-e", "frame.interface_id", "-e",
+		"frame.time_delta", "-e", "udp.length", "-e", "q3dissect.length"))), "\n")
 	if len(lines) != 1000 {
 		t.Fatalf("%d packets", len(lines))
 	}
@@ -124,7 +130,8 @@ func TestWiresharkBoth(t *testing.T) {
 		var number int
 		var delta float64
 		var length int
-		if _, err := fmt.Sscan(strings.ReplaceAll(line, "\t\t", "\t"), &number, &delta, &length); err != nil || number != i%2 || delta < 0 {
+		if _, err := fmt.Sscan(strings.ReplaceAll(line, "\t\t", "\t"), &number, &delta, &length); err != nil ||
+			number != i%2 || delta < 0 {
 			t.Fatalf("packet %d: %q %v", i+1, line, err)
 		}
 	}
@@ -165,7 +172,8 @@ func TestWiresharkAnonymize(t *testing.T) {
 			shown, _ := runMain(t, out, "--json")
 			plain, _ := runMain(t, test.file, "--json", "--anonymize", "a passphrase that is long")
 			if form == "--pdu" && bytes.Count(shown, []byte("\n")) != bytes.Count(plain, []byte("\n")) {
-				t.Errorf("%s: %d records come back of %d", test.file, bytes.Count(shown, []byte("\n")), bytes.Count(plain, []byte("\n")))
+				t.Errorf("%s: %d records come back of %d", test.file, bytes.Count(shown, []byte("\n")),
+					bytes.Count(plain, []byte("\n")))
 			}
 		}
 	}
@@ -177,7 +185,8 @@ func TestWiresharkProfile(t *testing.T) {
 	s := newTshark(t)
 	for name, file := range map[string]string{
 		"q3dissect: damage": sample("teeworlds", "07-made.pcap"), "q3dissect: rcon": sample("quake3", "oob.pcap"),
-		"q3dissect: kills": sample("quake3", "68-connect-play.pcap"), "q3dissect: connect": sample("teeworlds", "ddnet-join.pcap"),
+		"q3dissect: kills":    sample("quake3", "68-connect-play.pcap"),
+		"q3dissect: connect":  sample("teeworlds", "ddnet-join.pcap"),
 		"q3dissect: warnings": sample("quake3", "68-fragment-loss.pcap"),
 	} {
 		for _, rule := range shark.Rules {
@@ -191,8 +200,10 @@ func TestWiresharkProfile(t *testing.T) {
 	if err := shark.Install(p, shark.Profile(filepath.Join(home, ".config", "wireshark"))); err != nil {
 		t.Fatal(err)
 	}
-	out := s.runAt(t, home, exportPDUs(t, sample("quake3", "68-connect-play.pcap"), "--frames", "9"), "-C", shark.ProfileName)
-	if fields := strings.Fields(string(out)); len(fields) < 8 || fields[2] != "0" || fields[3] != "server_to_client" || fields[5] != "2" {
+	out := s.runAt(t, home, exportPDUs(t, sample("quake3", "68-connect-play.pcap"), "--frames", "9"),
+		"-C", shark.ProfileName)
+	if fields := strings.Fields(string(out)); len(fields) < 8 || fields[2] != "0" || fields[3] != "server_to_client" ||
+		fields[5] != "2" {
 		t.Errorf("the columns are %q", out)
 	}
 }
@@ -210,7 +221,10 @@ func TestWiresharkInstall(t *testing.T) {
 	if again, _ := runMain(t, args...); !bytes.Equal(out, again) {
 		t.Errorf("the second time: %q", again)
 	}
-	p := &program{Console: &console.Console{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}, protocols: all.Protocols()}
+	p := &program{
+		Console:   &console.Console{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr},
+		protocols: all.Protocols(),
+	}
 	for _, name := range files {
 		original, err := os.ReadFile(name)
 		if err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestAPI compares the exported symbols of every public package with its api.txt, so that a change of the API is seen in
-// review. -update writes the files.
+// TestAPI compares the exported symbols of every public package with its api.txt, so that a change of the API is seen
+// in review. -update writes the files.
 func TestAPI(t *testing.T) {
 	t.Parallel()
 	for _, dir := range publicPackages(t) {
@@ -72,8 +72,8 @@ func packageIn(dir string) (*build.Package, error) {
 	return linux.ImportDir(dir, 0)
 }
 
-// exported returns the exported symbols of a package, sorted, one a line: types with their fields and methods, functions,
-// constants and variables.
+// exported returns the exported symbols of a package, sorted, one a line: types with their fields and methods,
+// functions, constants and variables.
 func exported(t *testing.T, dir string) (lines []string) {
 	t.Helper()
 	p, err := packageIn(dir)

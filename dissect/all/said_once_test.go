@@ -19,8 +19,8 @@ type rule struct {
 	example string   // code that the pattern matches
 }
 
-// saidOnce are the rules of the project that are implemented once. Patterns are matched with the Go code of all packages,
-// without comments and tests.
+// saidOnce are the rules of the project that are implemented once. Patterns are matched with the Go code of all
+// packages, without comments and tests.
 var saidOnce = []rule{
 	{
 		name:    "the number under which a packet is shown",
@@ -32,7 +32,8 @@ var saidOnce = []rule{
 	{
 		name:    "how packets reach an engine",
 		pattern: regexp.MustCompile(`\b(?:e|engine)\.Packet\(`),
-		homes:   []string{"dissect/open", "dissect/dissecttest", "dissect/internal/enginetest"}, // the tests have packets of no input
+		// the tests have packets of no input
+		homes:   []string{"dissect/open", "dissect/dissecttest", "dissect/internal/enginetest"},
 		call:    "open.Feed or open.Dissect",
 		example: "if err := r.engine.Packet(p); err != nil {",
 	},
@@ -61,7 +62,10 @@ var saidOnce = []rule{
 		name:    "the object of an infostring, and whether it is the whole text",
 		pattern: regexp.MustCompile(`\bNextPair\(`),
 		// quake3 and -V have all pairs, repeated keys too.
-		homes:   []string{"dissect", "dissect/internal/infostring", "dissect/quake3", "dissect/quake3/internal/secret", "dissect/render"},
+		homes: []string{
+			"dissect", "dissect/internal/infostring", "dissect/quake3", "dissect/quake3/internal/secret",
+			"dissect/render",
+		},
 		call:    "infostring.Reader, Value or Exact",
 		example: "key, value, rest, ok := dissect.NextPair(s)",
 	},
@@ -111,7 +115,8 @@ func TestSaidOnce(t *testing.T) {
 			for _, at := range r.pattern.FindAllIndex(code, -1) {
 				seen[r.name] = append(seen[r.name], dir)
 				if !slices.Contains(r.homes, dir) {
-					t.Errorf("%s:%d: %q: %s: call %s", file, 1+bytes.Count(code[:at[0]], []byte("\n")), code[at[0]:at[1]], r.name, r.call)
+					t.Errorf("%s:%d: %q: %s: call %s", file, 1+bytes.Count(code[:at[0]], []byte("\n")),
+						code[at[0]:at[1]], r.name, r.call)
 				}
 			}
 		}

@@ -67,7 +67,8 @@ func (q *assembly) take(dst []byte, k *engine.Kept) ([]byte, error) {
 			Recorder: k.Recorder, RecorderHint: k.RecorderHint, Src: q.address(k.Src), Dst: q.address(k.Dst),
 			UDP: k.Payload != nil, Payload: k.Payload,
 		},
-		fate: fate(k.Tag), part: part{k.Stream, k.Direction, w.Message, w.Start, w.Size}, replaced: uint64(w.Replaced), leftOut: uint64(w.LeftOut),
+		fate: fate(k.Tag), part: part{k.Stream, k.Direction, w.Message, w.Start, w.Size}, replaced: uint64(w.Replaced),
+		leftOut: uint64(w.LeftOut),
 	}
 	switch {
 	case d.fate == rewritten:
@@ -128,8 +129,8 @@ func (q *assembly) flush(most int) error {
 	return err
 }
 
-// keep keeps what an assembly needs of a record: the payload, of a fragment its header, and in a fragment that completes a
-// message the message or all fragments of it.
+// keep keeps what an assembly needs of a record: the payload, of a fragment its header, and in a fragment that
+// completes a message the message or all fragments of it.
 func keep(out *engine.Out, rec *dissect.Record) {
 	w, k := &rec.Rewritten, out.Keep(rec)
 	k.IPFragments = slices.Clone(rec.IPFragments)

@@ -34,7 +34,8 @@ func TestCaptures(t *testing.T) {
 		for _, family := range []string{"quake3", "idtech3", "teeworlds"} {
 			patterns = append(patterns, root+"/captures/"+family+"/*.pcap*")
 		}
-		patterns = append(patterns, root+"/captures/quake3/*.dm_*", root+"/captures/idtech3/*.dm_*", root+"/demos/quake3/*.dm*")
+		patterns = append(patterns, root+"/captures/quake3/*.dm_*", root+"/captures/idtech3/*.dm_*",
+			root+"/demos/quake3/*.dm*")
 	}
 	count := 0
 	for _, pattern := range patterns {
@@ -87,7 +88,10 @@ func checkFile(t *testing.T, name string) {
 	lost := false // what follows a datagram that was left out can show it
 	records(t, openFile(t, name), dissect.Options{Rewriting: replacer}, func(rec *dissect.Record) {
 		lost = lost || leavesGap(rec)
-		before[rec.Frame] = seen{lost: lost, shape: shapeOf(rec, lost), state: rec.Rewritten.State, known: rec.Protocol != nil}
+		before[rec.Frame] = seen{
+			lost: lost, shape: shapeOf(rec, lost), state: rec.Rewritten.State,
+			known: rec.Protocol != nil,
+		}
 		collector.add(rec)
 	})
 	reader := anonymize.NewReader(openFile(t, name), replacer, cfg)
@@ -199,7 +203,8 @@ func shapeOf(rec *dissect.Record, lost bool) string {
 		case dissect.Uint, dissect.Int, dissect.Bool, dissect.Float:
 			b = fmt.Appendf(b, "=%x", n.Uint())
 		case dissect.Hex:
-			if n.Field.Key == "id" || strings.HasSuffix(n.Field.Key, "sha256") || n.Field.Key == "data" || n.Field.Key == "height_map" || n.Field.Key == "flatten_map" {
+			if n.Field.Key == "id" || strings.HasSuffix(n.Field.Key, "sha256") || n.Field.Key == "data" ||
+				n.Field.Key == "height_map" || n.Field.Key == "flatten_map" {
 				break // files, voice, identifiers
 			}
 			b = fmt.Appendf(b, "=%x", rec.Tree.Bytes(n))

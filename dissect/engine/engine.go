@@ -12,12 +12,13 @@ import (
 // A Config configures an Engine.
 type Config struct {
 	Protocols []*dissect.Protocol // in the order in which their routers are asked; at most 64
-	Workers   int                 // goroutines that dissect; 0: Packet and Close do everything. The output is the same for every number
-	Options   dissect.Options     // for the conversations
-	NoWait    bool                // no record waits for a later packet (-l)
-	All       bool                // records for packets of no known protocol too: Record.Protocol is nil, Stream -1
-	NoTree    bool                // the records' trees are not wanted: they stay empty, and dissecting is faster
-	Outline   bool                // the records are shown in a list alone: see Record.Outline
+	// goroutines that dissect; 0: Packet and Close do everything. The output is the same for every number
+	Workers int
+	Options dissect.Options // for the conversations
+	NoWait  bool            // no record waits for a later packet (-l)
+	All     bool            // records for packets of no known protocol too: Record.Protocol is nil, Stream -1
+	NoTree  bool            // the records' trees are not wanted: they stay empty, and dissecting is faster
+	Outline bool            // the records are shown in a list alone: see Record.Outline
 
 	// Select decides which packets are shown, by number; nil: all. Other packets are dissected only for the
 	// state of their conversations. It is called by the goroutine that calls Packet. Final records of conversations
@@ -44,11 +45,12 @@ type Config struct {
 	// goroutine; b is valid until it returns. An error ends the run. nil: nothing is written.
 	Output func(b []byte) error
 
-	// Lanes write what FinishTo appended for them, as Output does, in smaller pieces; see Out.Lane. Each is in the order of the packets.
+	// Lanes write what FinishTo appended for them, as Output does, in smaller pieces; see Out.Lane. Each is in the order
+	// of the packets.
 	Lanes []func(b []byte) error
 
-	// InOrder gets the records that FinishTo kept, in the order of the packets, and appends what Output is to write of them. It
-	// runs on Output's goroutine. k is valid until it returns. An error ends the run as one of Finish does.
+	// InOrder gets the records that FinishTo kept, in the order of the packets, and appends what Output is to write of
+	// them. It runs on Output's goroutine. k is valid until it returns. An error ends the run as one of Finish does.
 	InOrder func(dst []byte, k *Kept) ([]byte, error)
 
 	// Flush runs on Output's goroutine when nothing more is to be written for the moment; it may be nil.
@@ -71,8 +73,8 @@ type Config struct {
 // DefaultMemory is used if Config.Memory is 0.
 const DefaultMemory = 64 << 20
 
-// A BatchSize limits a batch of one worker: it is handed over when it has as many packets, or bytes. Smaller batches cost
-// more hand-overs, larger ones more cache misses.
+// A BatchSize limits a batch of one worker: it is handed over when it has as many packets, or bytes. Smaller batches
+// cost more hand-overs, larger ones more cache misses.
 type BatchSize struct{ Packets, Bytes int }
 
 // orUsual returns the size with the usual limits where it has none. An engine without workers gains nothing from

@@ -46,8 +46,8 @@ type mark struct {
 	kept   *Kept // nil: none
 }
 
-// A Kept is a record on its way to Config.InOrder. It has the events and what describes the record: the packet without its
-// payload, the stream, the protocol. What else is needed FinishTo copies into it. Its memory is used again.
+// A Kept is a record on its way to Config.InOrder. It has the events and what describes the record: the packet without
+// its payload, the stream, the protocol. What else is needed FinishTo copies into it. Its memory is used again.
 type Kept struct {
 	dissect.Record
 	Tag   int    // the caller's; at first 0
@@ -60,8 +60,8 @@ func (o *Out) Lane(n int) {
 	o.marks = append(o.marks, mark{record: len(o.records), end: len(o.Bytes), lane: n})
 }
 
-// Keep keeps a record for Config.InOrder, which gets it after what was appended to Bytes so far. It takes the events out of
-// the record.
+// Keep keeps a record for Config.InOrder, which gets it after what was appended to Bytes so far. It takes the events
+// out of the record.
 func (o *Out) Keep(rec *dissect.Record) *Kept {
 	n := len(o.kept)
 	if o.kept = slices.Grow(o.kept, 1)[:n+1]; o.kept[n] == nil {
@@ -70,8 +70,9 @@ func (o *Out) Keep(rec *dissect.Record) *Kept {
 	k := o.kept[n]
 	events, tree := k.Events, k.Tree
 	*k = Kept{Bytes: k.Bytes[:0], Record: dissect.Record{
-		Packet: rec.Packet, File: rec.File, FirstTime: rec.FirstTime, Protocol: rec.Protocol, Stream: rec.Stream, Direction: rec.Direction,
-		Events: rec.Events, Reading: rec.Reading, ShowSecrets: rec.ShowSecrets, Closing: rec.Closing, NoTree: true, Tree: tree,
+		Packet: rec.Packet, File: rec.File, FirstTime: rec.FirstTime, Protocol: rec.Protocol, Stream: rec.Stream,
+		Direction: rec.Direction, Events: rec.Events, Reading: rec.Reading, ShowSecrets: rec.ShowSecrets,
+		Closing: rec.Closing, NoTree: true, Tree: tree,
 	}}
 	k.Payload, k.IPFragments, k.Link, k.Raw = nil, nil, nil, nil
 	events.Reset()
@@ -128,9 +129,9 @@ func (o *Out) empty() {
 // spareNodes is how many nodes of events a Kept has memory for that is used again.
 const spareNodes = 256
 
-// A writer puts records back in order: they have their place in the output, and are written when all earlier ones have been.
-// Records that arrive early wait in a ring, by their place; the limits of what waits in the workers bound it. It always
-// accepts the workers' output, so that no worker has to wait for another: only Output can block it.
+// A writer puts records back in order: they have their place in the output, and are written when all earlier ones have
+// been. Records that arrive early wait in a ring, by their place; the limits of what waits in the workers bound it. It
+// always accepts the workers' output, so that no worker has to wait for another: only Output can block it.
 type writer struct {
 	cfg    *Config
 	alone  bool // there is no goroutine for run, and put writes

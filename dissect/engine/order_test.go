@@ -42,9 +42,12 @@ func TestWriterPutsRecordsInOrder(t *testing.T) {
 				return nil
 			}
 		}
-		w := newWriter(&Config{Workers: 1, Output: write(0), Lanes: []func([]byte) error{write(1), write(2)}, InOrder: func(dst []byte, k *Kept) ([]byte, error) {
-			return fmt.Appendf(dst, "kept %d %d %s.", k.Frame, k.Tag, k.Bytes), nil
-		}})
+		w := newWriter(&Config{
+			Workers: 1, Output: write(0), Lanes: []func([]byte) error{write(1), write(2)},
+			InOrder: func(dst []byte, k *Kept) ([]byte, error) {
+				return fmt.Appendf(dst, "kept %d %d %s.", k.Frame, k.Tag, k.Bytes), nil
+			},
+		})
 		finish := func(o *Out, i int) {
 			if marked == 0 || i%marked > 0 {
 				o.Bytes = append(o.Bytes, record(i)...)

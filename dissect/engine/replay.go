@@ -65,7 +65,10 @@ func (r *Replay) Datagram(p *dissect.Packet, t Ticket, shown bool) {
 	it := &r.item
 	*it = item{
 		Packet: *p, at: at, seq: unseen, stream: r.number, protocol: t.Router, fresh: t.Forgotten, firstTime: t.FirstTime,
-		route: dissect.Route{Decision: dissect.Mine, Direction: t.Direction, Stream: r.stream, Hint: t.Hint, Reading: t.Reading},
+		route: dissect.Route{
+			Decision: dissect.Mine, Direction: t.Direction, Stream: r.stream,
+			Hint: t.Hint, Reading: t.Reading,
+		},
 	}
 	if shown {
 		it.seq = 0

@@ -16,8 +16,9 @@ type worker struct {
 	writer *writer
 	out    *Out
 
-	rec     *slot                 // the present record, with the memory for a tree and a message
-	streams map[int]*stream       // streams of this input, by number, if its end needs them; otherwise a stream is found by its Stream
+	rec *slot // the present record, with the memory for a tree and a message
+	// streams of this input, by number, if its end needs them; otherwise a stream is found by its Stream
+	streams map[int]*stream
 	active  lifetime.List[stream] // those with more state than keys
 	held    lifetime.List[slot]   // all records that wait
 	spare   []*slot               // memory of records that waited
@@ -209,7 +210,8 @@ func (w *worker) stream(it *item) *stream {
 			w.streams[it.stream] = s
 		}
 	}
-	if s.protocol != it.protocol { // of a port that the user assigned to a reader of payloads: another transport explains it better
+	// of a port that the user assigned to a reader of payloads: another transport explains it better
+	if s.protocol != it.protocol {
 		s.protocol, s.conv = it.protocol, w.cfg.Protocols[it.protocol].NewConversation(w.cfg.Options)
 	}
 	return s
@@ -263,7 +265,8 @@ const expertForgotten = "stream_forgotten"
 func (w *worker) dissect(s *stream, r *slot) (done bool) {
 	done = s.conv.Dissect(&r.Record)
 	if done && r.Engine.Fresh {
-		r.Expert(dissect.Note, expertForgotten, nil, 0, "what was known of the stream was forgotten for lack of memory: it is read as if it began here (--memory)")
+		r.Expert(dissect.Note, expertForgotten, nil, 0,
+			"what was known of the stream was forgotten for lack of memory: it is read as if it began here (--memory)")
 	}
 	if done && r.Reading != nil {
 		if s.payloads == nil {

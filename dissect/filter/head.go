@@ -105,13 +105,15 @@ func (v *value) setHead(f *recordhead.Field, rec *dissect.Record, i int) bool {
 
 // headKinds are the kinds of operands, by those of the fields.
 var headKinds = [...]kind{
-	recordhead.Integer: number, recordhead.Label: textual, recordhead.Text: textual, recordhead.Address: address, recordhead.Endpoint: textual,
-	recordhead.Time: timestamp, recordhead.Seconds: number, recordhead.Elapsed: number, recordhead.Severity: rank, recordhead.Info: textual,
+	recordhead.Integer: number, recordhead.Label: textual, recordhead.Text: textual, recordhead.Address: address,
+	recordhead.Endpoint: textual, recordhead.Time: timestamp, recordhead.Seconds: number, recordhead.Elapsed: number,
+	recordhead.Severity: rank, recordhead.Info: textual,
 }
 
 // headFacts are what must be known to have some fields of the common part. For the others the packet is enough.
 var headFacts = map[string]facts{
-	"src": endpoints, "dst": endpoints, "protocol": protocol, "stream": stream, "direction": direction, "server": endpoints | packet | direction,
+	"src": endpoints, "dst": endpoints, "protocol": protocol, "stream": stream, "direction": direction,
+	"server": endpoints | packet | direction,
 }
 
 // headOf returns the member of the common part that has the values of a field.

@@ -10,15 +10,15 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/keys"
 )
 
-// Packets are a series of packets, each valid until the next: an *Input, a *capture.Reader, a dissect.Recording, or what
-// changes packets on their way. The error at a proper end is io.EOF.
+// Packets are a series of packets, each valid until the next: an *Input, a *capture.Reader, a dissect.Recording, or
+// what changes packets on their way. The error at a proper end is io.EOF.
 type Packets interface {
 	Next() (*dissect.Packet, error)
 }
 
 // Feed passes packets to an engine, up to their end or until the engine takes no more; Engine.Close returns why.
-// each, which may be nil, gets every packet before the engine does and may change it; Feed ends with one for which it returns
-// false. The error is that of the packets.
+// each, which may be nil, gets every packet before the engine does and may change it; Feed ends with one for which it
+// returns false. The error is that of the packets.
 func Feed(e *engine.Engine, packets Packets, each func(*dissect.Packet) bool) error {
 	for {
 		p, err := packets.Next()
@@ -53,8 +53,8 @@ type Source struct {
 	Open func() (io.ReadCloser, error)
 }
 
-// Keys are the keys of the sessions of inputs, for sessions that began before them. They are found by reading the inputs
-// for nothing but keys: once, when the first key is asked for. Keys must not be copied.
+// Keys are the keys of the sessions of inputs, for sessions that began before them. They are found by reading the
+// inputs for nothing but keys: once, when the first key is asked for. Keys must not be copied.
 type Keys struct {
 	Options
 	Sources   []Source // that continue each other
@@ -62,9 +62,10 @@ type Keys struct {
 	DecodeAs  []engine.DecodeAs
 	NoRecover bool // no key is recovered: Find returns those of Given, List those that the inputs contain
 
-	Given  func(keys.Key) *keys.Key                // keys that are known, as of dissect.Options.Keys; may be nil
-	Each   func(*dissect.Packet) bool              // as each of Feed; may be nil
-	Failed func(name string, read bool, err error) // a source cannot be read, or not to its end: read, some of it was; may be nil
+	Given func(keys.Key) *keys.Key   // keys that are known, as of dissect.Options.Keys; may be nil
+	Each  func(*dissect.Packet) bool // as each of Feed; may be nil
+	// a source cannot be read, or not to its end: read, some of it was; may be nil
+	Failed func(name string, read bool, err error)
 
 	once  sync.Once
 	found keys.Table

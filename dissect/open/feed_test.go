@@ -84,8 +84,9 @@ func TestKeys(t *testing.T) {
 	}
 	given := &keys.Key{Known: keys.Given}
 	k := &open.Keys{
-		Options: open.Options{Protocols: all.Protocols()}, Sources: []open.Source{source("missing"), source(midsession), source(midsession)},
-		Given: func(of keys.Key) *keys.Key { return given },
+		Options: open.Options{Protocols: all.Protocols()},
+		Sources: []open.Source{source("missing"), source(midsession), source(midsession)},
+		Given:   func(of keys.Key) *keys.Key { return given },
 		Each: func(p *dissect.Packet) bool {
 			frames = append(frames, p.Frame)
 			return len(frames) < 600

@@ -16,8 +16,11 @@ const clientSource = "SV_ExecuteClientMessage, code/server/sv_client.c"
 // Fields of a client message.
 var (
 	clientMessageField = dissect.Field{
-		Key: "client_message", Kind: dissect.Object, Scope: dissect.Message, Source: clientSource, Doc: "a message of a client to the server",
-		Children: []*dissect.Field{&clientServerID, &clientMessageAck, &reliableAcknowledge, &clientOpsField, &operation.Binary, &dissect.Undecoded},
+		Key: "client_message", Kind: dissect.Object, Scope: dissect.Message, Source: clientSource,
+		Doc: "a message of a client to the server", Children: []*dissect.Field{
+			&clientServerID, &clientMessageAck,
+			&reliableAcknowledge, &clientOpsField, &operation.Binary, &dissect.Undecoded,
+		},
 	}
 	clientServerID = dissect.Field{
 		Key: "server_id", Name: "serverId", Kind: dissect.Int, Bits: 32, Source: clientSource,
@@ -30,7 +33,8 @@ var (
 	clientOpsField = dissect.Field{
 		Key: "ops", Kind: dissect.Choices, Source: clientSource, Doc: "the operations of the message, in wire order",
 		Children: []*dissect.Field{
-			&clientNopField, &clientCommandField, &operation.Move, &operation.MoveNoDelta, &operation.ClientVoip, &clientEOFField,
+			&clientNopField, &clientCommandField, &operation.Move, &operation.MoveNoDelta,
+			&operation.ClientVoip, &clientEOFField,
 		},
 	}
 	clientNopField = dissect.Field{Key: "nop", Name: "clc_nop", Kind: dissect.Object, Source: clientSource, Doc: "nothing; never sent by the engines"}
@@ -49,8 +53,8 @@ func (c *conversation) readClientMessage(d *decode.Decoder, keep bool, rec *diss
 	c.readBinary(d)
 }
 
-// joinGame notes that the client is in a game. If neither a gamestate nor a map restart announced it, its gamestate was not
-// seen: the baselines and the checksum feed are others.
+// joinGame notes that the client is in a game. If neither a gamestate nor a map restart announced it, its gamestate was
+// not seen: the baselines and the checksum feed are others.
 func (c *conversation) joinGame(serverID int32) {
 	if serverID == c.serverID || c.feeds.announced(serverID) {
 		return
@@ -128,7 +132,8 @@ func (c *conversation) moveKey(serverID, messageAck, ack int32) operation.Key {
 		feed, ok = c.recoveredFeed(serverID)
 	}
 	if !ok {
-		return operation.Key{Why: "the gamestate with the checksum feed of server id " + strconv.Itoa(int(serverID)) + " is not in the capture"}
+		return operation.Key{Why: "the gamestate with the checksum feed of server id " + strconv.Itoa(int(serverID)) +
+			" is not in the capture"}
 	}
 	kept := c.snapshots.Generation.Kept
 	command, ok := c.server.key(ack, kept)
@@ -144,7 +149,9 @@ func (c *conversation) moveKey(serverID, messageAck, ack int32) operation.Key {
 }
 
 // readMove reads clc_move or clc_moveNoDelta.
-func (c *conversation) readMove(d *decode.Decoder, at int, field *dissect.Field, key operation.Key, rec *dissect.Record) {
+func (c *conversation) readMove(d *decode.Decoder, at int, field *dissect.Field, key operation.Key,
+	rec *dissect.Record,
+) {
 	if e := &c.effects; len(e.moved) > 0 { // they are in the memory of Read
 		e.moved = slices.Clone(e.moved)
 	}

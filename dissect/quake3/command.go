@@ -86,9 +86,9 @@ func (c *commands) put(number int32, text []byte) {
 	s.text = append(s.text[:0], text...)
 }
 
-// believes reports whether a message can carry a command of that number: between one message and the next a peer adds fewer
-// than the window holds, a message that comes late can only have what they added before, and a repeated one brings nothing
-// new. A higher number is damage, and must not make every later command an old one.
+// believes reports whether a message can carry a command of that number: between one message and the next a peer adds
+// fewer than the window holds, a message that comes late can only have what they added before, and a repeated one
+// brings nothing new. A higher number is damage, and must not make every later command an old one.
 func (c *commands) believes(number int32, m *message) bool {
 	ahead := int64(number) - int64(c.newest)
 	if !c.known || ahead <= 0 {
@@ -135,14 +135,16 @@ func (c *commands) canStillCome(number int32) bool {
 // Fields of reliable commands, both directions.
 var (
 	commandSequence = dissect.Field{
-		Key: "sequence", Kind: dissect.Int, Bits: 32, Source: "CL_ParseCommandString, code/client/cl_parse.c; SV_ClientCommand, code/server/sv_client.c",
-		Doc: "number of the reliable command; repeated in every message until acknowledged",
+		Key: "sequence", Kind: dissect.Int, Bits: 32,
+		Source: "CL_ParseCommandString, code/client/cl_parse.c; SV_ClientCommand, code/server/sv_client.c",
+		Doc:    "number of the reliable command; repeated in every message until acknowledged",
 	}
 	commandText = dissect.Field{
 		Key: "command", Kind: dissect.Text, Source: "MSG_ReadString, code/qcommon/msg.c", Doc: "the whole text as sent",
 	}
 	commandRepeat = dissect.Field{
-		Key: "repeat", Kind: dissect.Bool, Doc: "true: an earlier message of the stream already carried the command; absent otherwise",
+		Key: "repeat", Kind: dissect.Bool,
+		Doc: "true: an earlier message of the stream already carried the command; absent otherwise",
 	}
 	commandName = dissect.Field{
 		Key: "name", Kind: dissect.Text, Source: "Cmd_TokenizeString, code/qcommon/cmd.c", Doc: "first word of the text",
@@ -152,20 +154,24 @@ var (
 		Doc: "the words after it, quotes removed", Children: []*dissect.Field{{Kind: dissect.Text}},
 	}
 	clientCommandField = dissect.Field{
-		Key: "client_command", Name: "clc_clientCommand", Kind: dissect.Object, Source: "SV_ClientCommand, code/server/sv_client.c",
-		Doc: "a reliable command of the client",
+		Key: "client_command", Name: "clc_clientCommand", Kind: dissect.Object,
+		Source: "SV_ClientCommand, code/server/sv_client.c",
+		Doc:    "a reliable command of the client",
 		Children: []*dissect.Field{
 			&commandSequence, &commandText, &commandRepeat, &commandName, &commandArguments, &userinfoField, &dissect.Undecoded,
 		},
 	}
 	userinfoField = dissect.Field{
-		Key: "info", Kind: dissect.Info, Source: "SV_UpdateUserinfo_f, code/server/sv_client.c", Doc: "the keys of a userinfo command",
+		Key: "info", Kind: dissect.Info, Source: "SV_UpdateUserinfo_f, code/server/sv_client.c",
+		Doc: "the keys of a userinfo command",
 	}
 	serverCommandField = dissect.Field{
-		Key: "server_command", Name: "svc_serverCommand", Kind: dissect.Object, Source: "CL_ParseCommandString, code/client/cl_parse.c",
-		Doc: "a reliable command of the server",
+		Key: "server_command", Name: "svc_serverCommand", Kind: dissect.Object,
+		Source: "CL_ParseCommandString, code/client/cl_parse.c",
+		Doc:    "a reliable command of the server",
 		Children: []*dissect.Field{
-			&commandSequence, &commandText, &commandRepeat, &commandName, &commandArguments, &commandConfigstring, &dissect.Undecoded,
+			&commandSequence, &commandText, &commandRepeat, &commandName, &commandArguments,
+			&commandConfigstring, &dissect.Undecoded,
 		},
 	}
 	commandConfigstring = dissect.Field{

@@ -37,13 +37,15 @@ var (
 		Children: []*dissect.Field{&configstringIndex, &configstringValue, &configstringInfo, &dissect.Undecoded},
 	}
 	configstringIndex = dissect.Field{
-		Key: "index", Kind: dissect.Uint, Bits: 16, Enum: &tables.ConfigstringNames, Source: gamestateSource, Doc: "which configstring",
+		Key: "index", Kind: dissect.Uint, Bits: 16, Enum: &tables.ConfigstringNames, Source: gamestateSource,
+		Doc: "which configstring",
 	}
 	configstringValue = dissect.Field{
 		Key: "value", Kind: dissect.Text, Source: "MSG_ReadBigString, code/qcommon/msg.c", Doc: "its text",
 	}
 	configstringInfo = dissect.Field{
-		Key: "info", Kind: dissect.Info, Doc: "the text taken apart, where it is an infostring: server, system and players' information",
+		Key: "info", Kind: dissect.Info,
+		Doc:      "the text taken apart, where it is an infostring: server, system and players' information",
 		Children: []*dissect.Field{&infoGametype, &infoTeam},
 	}
 	// Keys of infostrings that hold numbers with names.
@@ -54,7 +56,8 @@ var (
 		Doc: "states that entities are coded against when they enter a snapshot",
 	}
 	gamestateClientNum = dissect.Field{
-		Key: "client_num", Name: "clientNum", Kind: dissect.Int, Bits: 32, Source: gamestateSource, Doc: "number of the client",
+		Key: "client_num", Name: "clientNum", Kind: dissect.Int, Bits: 32, Source: gamestateSource,
+		Doc: "number of the client",
 	}
 	gamestateChecksumFeed = dissect.Field{
 		Key: "checksum_feed", Name: "checksumFeed", Kind: dissect.Int, Bits: 32, Source: gamestateSource,
@@ -156,7 +159,8 @@ func (c *conversation) readConfigstring(d *decode.Decoder, at int, keep bool) {
 	indexAt := d.Pos()
 	index := int(d.Uint(&configstringIndex))
 	if !d.Failed() && index >= c.snapshots.Generation.MaxConfigstrings {
-		d.Malformed(&configstringIndex, indexAt, "configstring %d, there are %d", index, c.snapshots.Generation.MaxConfigstrings)
+		d.Malformed(&configstringIndex, indexAt, "configstring %d, there are %d", index,
+			c.snapshots.Generation.MaxConfigstrings)
 		return
 	}
 	at = d.Pos()
@@ -179,7 +183,8 @@ func addConfigstringInfo(tree *dissect.Tree, family uint8, index int, text []byt
 	if tree == nil || len(text) == 0 {
 		return
 	}
-	if text[0] == '\\' || tables.ConfigstringNames.Name(family, uint64(index)) == "players" && bytes.IndexByte(text, '\\') > 0 {
+	if text[0] == '\\' || tables.ConfigstringNames.Name(family, uint64(index)) == "players" &&
+		bytes.IndexByte(text, '\\') > 0 {
 		tree.AddBytes(&configstringInfo, text, at, 0)
 	}
 }

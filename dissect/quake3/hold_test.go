@@ -47,7 +47,8 @@ func clientSay(serverAck, number int32, text string) []byte {
 const holdChallenge = 0x1234ABCD
 
 func fromServer(sequence uint32, body []byte, key string) []byte {
-	return datagram(sequenceHeader(sequence), legacyMessage(body, netchan.ServerClearBytes, holdChallenge^int32(sequence), key))
+	return datagram(sequenceHeader(sequence),
+		legacyMessage(body, netchan.ServerClearBytes, holdChallenge^int32(sequence), key))
 }
 
 func fromClient(sequence uint32, body []byte, key string) []byte {

@@ -41,9 +41,13 @@ func TestDecipherCharacters(t *testing.T) {
 	}
 }
 
-// TestDecipherWords: eight bytes at a time or byte by byte, from whatever position on, the key runs along the command alike.
+// TestDecipherWords: eight bytes at a time or byte by byte, from whatever position on, the key runs along the command
+// alike.
 func TestDecipherWords(t *testing.T) {
-	commands := []string{"print \"railed\"", "cs 5 \"100% damage\"", "say gr\xfc\xdfe an alle", "0123456", "01234567", "0123456789abcdefg", "\xff\xff\xff\xff\xff\xff\xff\xff"}
+	commands := []string{
+		"print \"railed\"", "cs 5 \"100% damage\"", "say gr\xfc\xdfe an alle", "0123456", "01234567",
+		"0123456789abcdefg", "\xff\xff\xff\xff\xff\xff\xff\xff",
+	}
 	for at := range 8 { // what is replaced, at every place of eight bytes
 		for _, c := range []string{"%", "\x80"} {
 			commands = append(commands, "abcdefgh"[:at]+c+"abcdefgh"[at+1:])
@@ -146,8 +150,8 @@ func TestAlternatives(t *testing.T) {
 	}
 }
 
-// TestClearBeginning: without its key a message can be read as far as the cipher does not reach, and one that ends there
-// needs none. What is missing is named.
+// TestClearBeginning: without its key a message can be read as far as the cipher does not reach, and one that ends
+// there needs none. What is missing is named.
 func TestClearBeginning(t *testing.T) {
 	server, client := unhex(t, codedServerMessage), unhex(t, codedClientMessage)
 	var unknown huffcodec.Writer
@@ -196,7 +200,8 @@ func TestGivenUpHint(t *testing.T) {
 		if e != oob.NoEngine {
 			want = "looks like " + e.String()
 		}
-		if reportGivenUp(rec); len(rec.Experts) != 1 || rec.Experts[0].Code != expertForeignEngine || !strings.Contains(rec.Experts[0].Message, want) {
+		if reportGivenUp(rec); len(rec.Experts) != 1 || rec.Experts[0].Code != expertForeignEngine ||
+			!strings.Contains(rec.Experts[0].Message, want) {
 			t.Errorf("engine %d: %v", e, rec.Experts)
 		}
 	}

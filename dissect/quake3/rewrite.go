@@ -157,7 +157,8 @@ func (r *rewriter) appendText(dst []byte, f *dissect.Field, text []byte) []byte 
 	return token.AppendRewritten(dst, text, r.with)
 }
 
-// appendData appends as many bytes as some data have: those of files can be kept, anything else (voice, maps) becomes zeros.
+// appendData appends as many bytes as some data have: those of files can be kept, anything else (voice, maps) becomes
+// zeros.
 func (r *rewriter) appendData(dst []byte, f *dissect.Field, data []byte) []byte {
 	if f == &operation.DownloadData {
 		return r.with.AppendFile(dst, data)

@@ -95,8 +95,8 @@ var (
 	serverEnd = netip.MustParseAddrPort("192.0.2.1:27960")
 )
 
-// A speaker sends a session's messages in packets, native whatever the game has: what is damaged here are messages, and not
-// ciphers.
+// A speaker sends a session's messages in packets, native whatever the game has: what is damaged here are messages, and
+// not ciphers.
 type speaker struct {
 	server, client *sessionWriter
 	sequences      [2]uint32

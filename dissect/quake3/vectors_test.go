@@ -123,7 +123,8 @@ func TestLegacyMessages(t *testing.T) {
 	c := legacySession()
 	server := deliver(c, dissect.ServerToClient, datagram(sequenceHeader(300), unhex(t, codedServerMessage)))
 	want := []string{
-		"version 68", "encoding legacy", "session 0", "netchan.sequence 300", "netchan.fragmented false", "netchan.lost_before 299",
+		"version 68", "encoding legacy", "session 0", "netchan.sequence 300", "netchan.fragmented false",
+		"netchan.lost_before 299",
 		"server_message.reliable_acknowledge 7",
 		"server_message.ops[0].server_command.sequence 42",
 		"server_message.ops[0].server_command.command print \"hello 50.\n\"",
@@ -138,8 +139,9 @@ func TestLegacyMessages(t *testing.T) {
 	header := append(sequenceHeader(77), 0x39, 0x30)
 	client := deliver(c, dissect.ClientToServer, datagram(header, unhex(t, codedClientMessage)))
 	want = []string{
-		"version 68", "encoding legacy", "session 0", "netchan.sequence 77", "netchan.fragmented false", "netchan.qport 12345", "netchan.lost_before 76",
-		"client_message.server_id 1234567", "client_message.message_acknowledge 299", "client_message.reliable_acknowledge 42",
+		"version 68", "encoding legacy", "session 0", "netchan.sequence 77", "netchan.fragmented false",
+		"netchan.qport 12345", "netchan.lost_before 76", "client_message.server_id 1234567",
+		"client_message.message_acknowledge 299", "client_message.reliable_acknowledge 42",
 		"client_message.ops[0].client_command.sequence 8",
 		"client_message.ops[0].client_command.command score",
 		"client_message.ops[0].client_command.name score",

@@ -116,7 +116,9 @@ func (l *EventList) Append(dst []byte, rec *dissect.Record) []byte {
 	return dst
 }
 
-func (l *EventList) appendEvent(dst []byte, rec *dissect.Record, source *dissect.Protocol, event int, time []byte) []byte {
+func (l *EventList) appendEvent(dst []byte, rec *dissect.Record, source *dissect.Protocol,
+	event int, time []byte,
+) []byte {
 	start, events := len(dst), &rec.Events
 	dst = append(padLeft(text.AppendUint(dst, rec.Number()), start, numberWidth), ' ')
 	dst = append(append(dst, time...), ' ')

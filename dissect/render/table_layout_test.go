@@ -62,12 +62,15 @@ func byTablewriter(t *rapid.T, rows [][columnCount]string) string {
 	return trimmed.String()
 }
 
-// BenchmarkLayout compares the layout of a table of -V with tablewriter's: of a table for each record, of one that is reused, and of one
-// that streams its rows at widths that were measured. docs/decisions.md has the figures.
+// BenchmarkLayout compares the layout of a table of -V with tablewriter's: of a table for each record, of one that is
+// reused, and of one that streams its rows at widths that were measured. docs/decisions.md has the figures.
 func BenchmarkLayout(b *testing.B) {
 	rows := make([][columnCount]string, 50) // of a small snapshot
 	for i := range rows {
-		rows[i] = [columnCount]string{fmt.Sprint(i, ".3"), "8", "  pos.tr_base", fmt.Sprint(1000 * i), "eighths; where the entity is"}
+		rows[i] = [columnCount]string{
+			fmt.Sprint(i, ".3"), "8", "  pos.tr_base", fmt.Sprint(1000 * i),
+			"eighths; where the entity is",
+		}
 	}
 	g := makeGrid(rows)
 	b.Run("ours", func(b *testing.B) {
@@ -97,7 +100,8 @@ func BenchmarkLayout(b *testing.B) {
 	for c, n := range g.widths {
 		widths.Set(c, n+2)
 	}
-	run("streaming", newTablewriter(io.Discard, tablewriter.WithColumnWidths(widths), tablewriter.WithStreaming(tw.StreamConfig{Enable: true})),
+	run("streaming", newTablewriter(io.Discard, tablewriter.WithColumnWidths(widths),
+		tablewriter.WithStreaming(tw.StreamConfig{Enable: true})),
 		(*tablewriter.Table).Start, (*tablewriter.Table).Close)
 }
 

@@ -21,8 +21,9 @@ type headColumns struct {
 
 // headDocs are the descriptions of columns that have more, or less, than the keys of the same name.
 var headDocs = map[string]string{
-	"file": "name of the input", "time": "time of capture, to the microsecond", "time_epoch": "time of capture in nanoseconds since 1970-01-01 00:00 UTC",
-	"protocol": "innermost protocol that is known", "info": "what a person wants to know",
+	"file": "name of the input", "time": "time of capture, to the microsecond",
+	"time_epoch": "time of capture in nanoseconds since 1970-01-01 00:00 UTC",
+	"protocol":   "innermost protocol that is known", "info": "what a person wants to know",
 }
 
 // narrowHeads are the columns of which few different values are to be expected, beside labels and addresses.

@@ -64,8 +64,8 @@ func appendHead(dst []byte, rec *dissect.Record) []byte {
 	return h.Append(dst)
 }
 
-// ClosingEvents is the number of the first event that the end of an input brings, such as match_end, in column event_at. No
-// packet has so many events of its own.
+// ClosingEvents is the number of the first event that the end of an input brings, such as match_end, in column
+// event_at. No packet has so many events of its own.
 const ClosingEvents = 1 << 16
 
 // events appends the rows of the record's events.

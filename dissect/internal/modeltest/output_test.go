@@ -44,9 +44,12 @@ func outputError(t *testing.T, workers, at int, flush bool) {
 		}
 		return nil
 	}
-	cfg := engine.Config{Protocols: toys(), Workers: workers, Finish: func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) {
-		return append(dst, make([]byte, 200)...), nil
-	}}
+	cfg := engine.Config{
+		Protocols: toys(), Workers: workers,
+		Finish: func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) {
+			return append(dst, make([]byte, 200)...), nil
+		},
+	}
 	if flush {
 		cfg.Output, cfg.Flush = func([]byte) error { return nil }, fails
 	} else {
@@ -83,7 +86,8 @@ func outputError(t *testing.T, workers, at int, flush bool) {
 func TestFinishErrorEndsTheRun(t *testing.T) {
 	t.Parallel()
 	// Frame 3 waits for frame 900, so it is finished after many later ones.
-	ins := sequence(sent{c2s, 0, 2}, sent{c2s.with(func(d *toyDatagram) { d.conv, d.needs = 2, 9 }), 0, 1}, sent{c2s, 0, 100},
+	ins := sequence(sent{c2s, 0, 2}, sent{c2s.with(func(d *toyDatagram) { d.conv, d.needs = 2, 9 }), 0, 1},
+		sent{c2s, 0, 100},
 		sent{c2s.with(func(d *toyDatagram) { d.conv = 4 }), 0, 700})
 	whole, _ := runEngine(t, engine.Config{Protocols: toys(), Finish: toyLine}, ins)
 	lines := strings.SplitAfter(whole, "\n")
@@ -247,8 +251,11 @@ func TestLeftOut(t *testing.T) {
 	other := even.with(func(d *toyDatagram) { d.conv = 2 })
 	dissected := map[uint64]bool{}
 	cfg := engine.Config{
-		Protocols: []*dissect.Protocol{(&toy{name: "even", dissected: func(r *dissect.Record, _ bool) { dissected[r.Frame] = true }}).protocol()},
-		Finish:    toyLine,
+		Protocols: []*dissect.Protocol{(&toy{
+			name:      "even",
+			dissected: func(r *dissect.Record, _ bool) { dissected[r.Frame] = true },
+		}).protocol()},
+		Finish: toyLine,
 		Before: func(r *engine.Routed) engine.Fate {
 			if r.Stream == 0 && r.Frame < 3 || r.Stream == 1 && r.Frame > 4 {
 				return engine.LeftOut

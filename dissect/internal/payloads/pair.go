@@ -23,7 +23,10 @@ func (p *Pair) Route(src flows.Side, hint uint64) dissect.Route {
 		p.Stream = new(dissect.Stream)
 		p.Foreign = false
 	}
-	return dissect.Route{Decision: dissect.Mine, Stream: p.Stream, Direction: p.Server.Direction(src), Hint: hint, Reading: p.Reading}
+	return dissect.Route{
+		Decision: dissect.Mine, Stream: p.Stream, Direction: p.Server.Direction(src),
+		Hint: hint, Reading: p.Reading,
+	}
 }
 
 // Claim records that the user assigned a port of the pair to the transport, and returns the route of a datagram.

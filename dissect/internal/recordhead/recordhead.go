@@ -21,8 +21,8 @@ type Field struct {
 	Unit, Doc string
 	Words     []string // all values of a Label that has few
 
-	// Get returns the value, of an array the i-th, of an expert entry that of the i-th entry; false: there is none. It is nil
-	// for Info, Address and Endpoint.
+	// Get returns the value, of an array the i-th, of an expert entry that of the i-th entry; false: there is none. It is
+	// nil for Info, Address and Endpoint.
 	Get func(rec *dissect.Record, i int) (Value, bool)
 	// Addr returns the value of an Address or Endpoint.
 	Addr func(rec *dissect.Record) (netip.AddrPort, bool)

@@ -127,7 +127,10 @@ func NewEngine(tb testing.TB, r Run, protocols ...*dissect.Protocol) *engine.Eng
 		protocols = all.Protocols()
 	}
 	e, err := engine.New(engine.Config{
-		Protocols: protocols, Workers: max(r.Workers, 1), Options: dissect.Options{State: r.State, Recover: r.Recover, Keys: r.Keys, KeysOnly: r.KeyFound != nil, KeyFound: r.KeyFound},
+		Protocols: protocols, Workers: max(r.Workers, 1), Options: dissect.Options{
+			State: r.State, Recover: r.Recover,
+			Keys: r.Keys, KeysOnly: r.KeyFound != nil, KeyFound: r.KeyFound,
+		},
 		Finish: Infallible(r.Finish), Output: r.Output,
 	})
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 
 // A FieldInfo describes one path in the records.
 type FieldInfo struct {
-	Path   string   `json:"field"`                 // display name: keys joined by dots, arrays skipped; * stands for any key
+	// display name: keys joined by dots, arrays skipped; * stands for any key
+	Path   string   `json:"field"`
 	Type   string   `json:"type"`                  // JSON type of the value
 	Items  string   `json:"items,omitempty"`       // of an array: JSON type of the elements
 	Name   string   `json:"engine_name,omitempty"` // spelling of the game's own sources
@@ -34,11 +35,17 @@ func ListFields(protocols []*dissect.Protocol) []FieldInfo {
 	for _, s := range shape.Of(protocols) {
 		list = listShape(list, s.Key, s)
 	}
-	list = append(list, FieldInfo{Path: "positions", Type: "array", Items: "object", Doc: "with --bits: where each field stands"})
+	list = append(list, FieldInfo{
+		Path: "positions", Type: "array", Items: "object",
+		Doc: "with --bits: where each field stands",
+	})
 	list = listMembers(list, "positions", positionMembers)
 	list = append(list, FieldInfo{Path: "link", Type: "object", Doc: "with --link: facts of the layers below UDP"})
 	list = listMembers(list, "link", recordhead.Link)
-	list = append(list, FieldInfo{Path: "expert", Type: "array", Items: "object", Doc: "faults and other things to know, where there are any"})
+	list = append(list, FieldInfo{
+		Path: "expert", Type: "array", Items: "object",
+		Doc: "faults and other things to know, where there are any",
+	})
 	list = listMembers(list, "expert", recordhead.Expert)
 	list = append(list, FieldInfo{Path: "file_error", Type: "object", Doc: "last record of an input that breaks off"})
 	return listMembers(list, "file_error", fileErrorMembers)
@@ -121,7 +128,10 @@ func listInside(list []FieldInfo, path string, s *shape.Shape) []FieldInfo {
 			list = listValue(list, shape.Join(path, shape.AnyKey), e)
 		}
 	case dissect.Info:
-		list = append(list, FieldInfo{Path: shape.Join(path, shape.AnyKey), Type: "string", Doc: "value of a key of the infostring"})
+		list = append(list, FieldInfo{
+			Path: shape.Join(path, shape.AnyKey), Type: "string",
+			Doc: "value of a key of the infostring",
+		})
 	}
 	if s.Bare() {
 		for i := range list[at:] {

@@ -49,15 +49,16 @@ func File(name string) Source {
 
 // Options say how the inputs are read.
 type Options struct {
-	Protocols    []*dissect.Protocol // that are looked for: all.Protocols(), or fewer
-	Workers      int                 // goroutines that dissect; 0: the one that reads an input does it, for programs with one thread
-	DecodeAs     []engine.DecodeAs   // -d
-	DemoProtocol int                 // --demo-protocol
-	All          bool                // --all
-	State        bool                // --state
-	Secrets      bool                // --show-secrets: passwords are shown as they are
-	NoRecover    bool                // --no-recover
-	Memory       int                 // --memory, in bytes
+	Protocols []*dissect.Protocol // that are looked for: all.Protocols(), or fewer
+	// goroutines that dissect; 0: the one that reads an input does it, for programs with one thread
+	Workers      int
+	DecodeAs     []engine.DecodeAs // -d
+	DemoProtocol int               // --demo-protocol
+	All          bool              // --all
+	State        bool              // --state
+	Secrets      bool              // --show-secrets: passwords are shown as they are
+	NoRecover    bool              // --no-recover
+	Memory       int               // --memory, in bytes
 	// Keys gives keys that the user knows (--keys), or nil.
 	Keys func(keys.Key) *keys.Key
 
@@ -174,7 +175,10 @@ func (s *Session) Status() Status {
 	for i, source := range s.sources {
 		f := &x.files[i]
 		st.Size += source.Size
-		st.Files = append(st.Files, StatusFile{Name: filepath.Base(source.Name), Size: source.Size, Rows: f.rows, Error: f.fault, Demo: f.recording})
+		st.Files = append(st.Files, StatusFile{
+			Name: filepath.Base(source.Name), Size: source.Size, Rows: f.rows,
+			Error: f.fault, Demo: f.recording,
+		})
 		st.Demo = st.Demo || f.recording
 		if f.fault != "" {
 			st.Errors = append(st.Errors, filepath.Base(source.Name)+": "+f.fault)

@@ -129,9 +129,11 @@ func (j *job) cells(rows []int) ([]string, error) {
 	return values, nil
 }
 
-// eachRow passes over the inputs and calls take for each record that fits and of which text is not empty, with the numbers of
-// its input and row, in the order of the list: k.Bytes is the text. text nil: for each record with events.
-func (s *Session) eachRow(ctx context.Context, j *job, only *chosen, text func(dst []byte, rec *dissect.Record) []byte, take func(file, row int, k *engine.Kept) error) error {
+// eachRow passes over the inputs and calls take for each record that fits and of which text is not empty, with the
+// numbers of its input and row, in the order of the list: k.Bytes is the text. text nil: for each record with events.
+func (s *Session) eachRow(ctx context.Context, j *job, only *chosen, text func(dst []byte, rec *dissect.Record) []byte,
+	take func(file, row int, k *engine.Kept) error,
+) error {
 	for i := range s.sources {
 		if only != nil && only.file >= 0 && only.file != i {
 			continue
@@ -164,7 +166,10 @@ func (s *Session) eachRow(ctx context.Context, j *job, only *chosen, text func(d
 			fault = take(i, row, k)
 			return dst, cmp.Or(fault, ctx.Err())
 		}
-		if _, err := s.pass(ctx, i, cfg, passOptions{link: only != nil && only.filter.NeedsLink(), progress: &j.read}); fault != nil || err != nil && ctx.Err() != nil {
+		if _, err := s.pass(ctx, i, cfg, passOptions{
+			link:     only != nil && only.filter.NeedsLink(),
+			progress: &j.read,
+		}); fault != nil || err != nil && ctx.Err() != nil {
 			return cmp.Or(fault, err)
 		}
 	}

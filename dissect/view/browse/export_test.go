@@ -9,7 +9,9 @@ import (
 
 // Refuse passes over the rows until the first is refused, and gives the error of the pass.
 func (s *Session) Refuse(fault error) error {
-	return s.eachRow(context.Background(), new(job), nil, func(dst []byte, _ *dissect.Record) []byte { return append(dst, 'x') }, func(int, int, *engine.Kept) error { return fault })
+	return s.eachRow(context.Background(), new(job), nil,
+		func(dst []byte, _ *dissect.Record) []byte { return append(dst, 'x') },
+		func(int, int, *engine.Kept) error { return fault })
 }
 
 // Saving makes options with which a state is saved after so many datagrams of a stream, in so many bytes.

@@ -60,7 +60,8 @@ func (s *Session) Follow(file, stream, from, count int) (Lines, error) {
 	s.mu.Lock()
 	j := s.job(&s.panels, name, func(ctx context.Context, j *job) error {
 		write := view.Follow{JSON: true}
-		return s.collectLines(ctx, j, &chosen{file: file, filter: f}, write.Append, func(k *engine.Kept) []byte { return k.Bytes })
+		return s.collectLines(ctx, j, &chosen{file: file, filter: f}, write.Append,
+			func(k *engine.Kept) []byte { return k.Bytes })
 	})
 	s.mu.Unlock()
 	return s.lines(j, from, count)
@@ -83,7 +84,9 @@ func (c *chosen) matcher(cfg *engine.Config, workers int) func(worker int, rec *
 }
 
 // collectLines makes the lines of a panel: of what text makes of records, as eachRow has it.
-func (s *Session) collectLines(ctx context.Context, j *job, only *chosen, text func(dst []byte, rec *dissect.Record) []byte, of func(k *engine.Kept) []byte) error {
+func (s *Session) collectLines(ctx context.Context, j *job, only *chosen,
+	text func(dst []byte, rec *dissect.Record) []byte, of func(k *engine.Kept) []byte,
+) error {
 	lines, err := newStore(s.opts.Folder, s.opts.InMemory)
 	if err != nil {
 		return err
@@ -213,7 +216,8 @@ func (s *Session) count(ctx context.Context, j *job, kind *view.Kind, st view.St
 			}
 			return dst, nil
 		}
-		if _, err := s.pass(ctx, i, cfg, passOptions{link: kind.Needs.Link, progress: &j.read}); err != nil && ctx.Err() != nil {
+		if _, err := s.pass(ctx, i, cfg, passOptions{link: kind.Needs.Link, progress: &j.read}); err != nil &&
+			ctx.Err() != nil {
 			return err
 		}
 	}

@@ -28,7 +28,10 @@ func (s *Session) read(ctx context.Context) error {
 			s.index.setFirstTime(i, firstTime.Load())
 			return s.index.add(b)
 		}
-		stats, err := s.pass(ctx, i, cfg, passOptions{progress: &s.index.read, begun: func(recording bool) { s.index.begin(i, recording) }})
+		stats, err := s.pass(ctx, i, cfg, passOptions{
+			progress: &s.index.read,
+			begun:    func(recording bool) { s.index.begin(i, recording) },
+		})
 		fault := ""
 		if err != nil && ctx.Err() == nil {
 			fault = err.Error()
@@ -51,8 +54,11 @@ func (x *index) setFirstTime(file int, at int64) {
 // config is what every pass over an input begins with: its records are the same in each.
 func (s *Session) config(source int) engine.Config {
 	return engine.Config{
-		Protocols: s.opts.Protocols, Workers: s.opts.Workers, All: s.opts.All, DecodeAs: s.opts.DecodeAs, Memory: s.opts.Memory,
-		Options: dissect.Options{State: s.opts.State, Secrets: s.opts.Secrets, Keys: s.keys[source].Find},
+		Protocols: s.opts.Protocols, Workers: s.opts.Workers, All: s.opts.All, DecodeAs: s.opts.DecodeAs,
+		Memory: s.opts.Memory, Options: dissect.Options{
+			State: s.opts.State, Secrets: s.opts.Secrets,
+			Keys: s.keys[source].Find,
+		},
 	}
 }
 
@@ -78,7 +84,9 @@ type passOptions struct {
 }
 
 // pass reads an input to its end, or until ctx is done, and dissects it.
-func (s *Session) pass(ctx context.Context, source int, cfg engine.Config, o passOptions) (stats engine.Stats, err error) {
+func (s *Session) pass(ctx context.Context, source int, cfg engine.Config,
+	o passOptions,
+) (stats engine.Stats, err error) {
 	from := s.sources[source]
 	f, err := from.Open()
 	if err != nil {

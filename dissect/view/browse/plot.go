@@ -22,7 +22,8 @@ type Plot struct {
 	Timed  bool     `json:"timed"`  // points have a time; if not, the number of their packet
 	Series []Series `json:"series"` // those with the most points, by file and stream
 	Left   int      `json:"left"`   // series that are left out
-	Points int      `json:"points"` // of all records; of series with very many the highest and lowest of neighbours are given
+	// of all records; of series with very many the highest and lowest of neighbours are given
+	Points int `json:"points"`
 }
 
 // A Series is the points of one stream in one direction.
@@ -76,7 +77,8 @@ func (s *Session) Plot(field, text string) (Plot, error) {
 		only = &chosen{file: -1, filter: f}
 	}
 	s.mu.Lock()
-	j := s.job(&s.panels, "plot,"+field+","+text, func(ctx context.Context, j *job) error { return s.readPlot(ctx, j, reader, only) })
+	j := s.job(&s.panels, "plot,"+field+","+text,
+		func(ctx context.Context, j *job) error { return s.readPlot(ctx, j, reader, only) })
 	s.mu.Unlock()
 	p := Plot{Field: field, Series: []Series{}}
 	for _, f := range s.fields() {
@@ -184,7 +186,8 @@ func (p *plotted) show(to *Plot) {
 		to.Series = append(to.Series, Series{s.File, s.Stream, s.Direction, slices.Clone(s.Points)})
 	}
 	slices.SortFunc(to.Series, func(a, b Series) int {
-		return cmp.Or(len(b.Points)-len(a.Points), a.File-b.File, a.Stream-b.Stream, strings.Compare(a.Direction, b.Direction))
+		return cmp.Or(len(b.Points)-len(a.Points), a.File-b.File, a.Stream-b.Stream,
+			strings.Compare(a.Direction, b.Direction))
 	})
 	if to.Left = p.left; len(to.Series) > maxSeries {
 		to.Left += len(to.Series) - maxSeries

@@ -31,7 +31,8 @@ func (pl *plan) checkAnonymize() error {
 		return exit.Usagef("--anonymize: %v", err)
 	}
 	if n := utf8.RuneCount(passphrase); n < leastPassphrase {
-		pl.Complain(fmt.Sprintf("--anonymize: a key of %d characters can be guessed, and the names with it; use %d or more", n, leastPassphrase))
+		pl.Complain(fmt.Sprintf("--anonymize: a key of %d characters can be guessed, and the names with it; use %d or more",
+			n, leastPassphrase))
 	}
 	pl.passphrase, pl.kept = passphrase, keep
 	return nil

@@ -6,8 +6,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/matches"
 )
 
-// Events are numbered, selected and rendered in the order of the packets: workers keep the records that have some. The tags
-// of the kept ones:
+// Events are numbered, selected and rendered in the order of the packets: workers keep the records that have some. The
+// tags of the kept ones:
 const (
 	shownEvents    = iota
 	numberedEvents // not selected by --frames: they count for the numbers of matches
@@ -56,8 +56,8 @@ func keepEvents(out *engine.Out, rec *dissect.Record, selected bool) {
 	}
 }
 
-// ticks reports whether a record without events is kept, for its time: Merge waits for a time of the capture. last is the
-// second of the worker's last one.
+// ticks reports whether a record without events is kept, for its time: Merge waits for a time of the capture. last is
+// the second of the worker's last one.
 func (pl *plan) ticks(last *int64, rec *dissect.Record) bool {
 	const second = 1e9
 	if pl.merge == nil || !rec.HasTime || rec.Time/second == *last {

@@ -60,15 +60,19 @@ func (pl *plan) isLive(name string) bool {
 	return src.Live
 }
 
-// Keys are the keys of the sessions of inputs that continue each other, up to the limit of -c. failed is called for an input
-// that cannot be read, or not to its end, with the exit status and the reason; nil: the pass for the records reports it.
+// Keys are the keys of the sessions of inputs that continue each other, up to the limit of -c. failed is called for an
+// input that cannot be read, or not to its end, with the exit status and the reason; nil: the pass for the records
+// reports it.
 func (pl *plan) Keys(inputs []string, failed func(name string, status int, reason string)) *open.Keys {
 	k := &open.Keys{
 		Options: pl.reading(), Workers: 1, DecodeAs: pl.DecodeAs, NoRecover: pl.NoRecover, Given: pl.given.Find,
 		Each: func(p *dissect.Packet) bool { return pl.Count.Value == 0 || p.Frame < pl.Count.Value },
 	}
 	for _, name := range inputs {
-		k.Sources = append(k.Sources, open.Source{Name: name, Open: func() (io.ReadCloser, error) { return input.Open(pl.Stdin, name) }})
+		k.Sources = append(k.Sources, open.Source{
+			Name: name,
+			Open: func() (io.ReadCloser, error) { return input.Open(pl.Stdin, name) },
+		})
 	}
 	if failed != nil {
 		k.Failed = func(name string, read bool, err error) {

@@ -67,7 +67,10 @@ type pass struct {
 
 // Run reads the inputs and prints their records. The error carries the exit status.
 func (pl *plan) Run(inputs []string) error {
-	r := &pass{plan: pl, out: output.Stream{File: terminal.Output(pl.Stdout), Separated: pl.form.array}, interrupt: &input.Interrupt{}}
+	r := &pass{
+		plan: pl, out: output.Stream{File: terminal.Output(pl.Stdout), Separated: pl.form.array},
+		interrupt: &input.Interrupt{},
+	}
 	paths := r.expand(inputs)
 	inputs = inputs[:0:0]
 	for _, path := range paths {

@@ -25,8 +25,8 @@ func (g *gameView) say(w *eventWriter, channel string, words *token.Words) {
 	}
 }
 
-// chatOfClient reports chat of Enemy Territory: the line, the speaker, and of later ET: Legacy the position. Legacy's team chat
-// has no name in the line, that to the fireteam the colour yellow.
+// chatOfClient reports chat of Enemy Territory: the line, the speaker, and of later ET: Legacy the position. Legacy's
+// team chat has no name in the line, that to the fireteam the colour yellow.
 //
 // Source: G_SayTo and G_Say, src/game/g_cmds.c of ET: Legacy; captures.
 func (g *gameView) chatOfClient(w *eventWriter, channel string, words *token.Words) {
@@ -105,8 +105,8 @@ func (g *gameView) wordPosition(w *eventWriter, words *token.Words, at int) {
 	w.position(p[0], p[1], p[2])
 }
 
-// chatMarked reports chat of Return to Castle Wolfenstein, whose lines are those of Quake III with marks and with a colour
-// around the location.
+// chatMarked reports chat of Return to Castle Wolfenstein, whose lines are those of Quake III with marks and with a
+// colour around the location.
 //
 // Source: G_Say, MP/code/game/g_cmds.c of iortcw; captures.
 func (g *gameView) chatMarked(w *eventWriter, channel string, line []byte) {

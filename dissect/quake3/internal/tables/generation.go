@@ -1,9 +1,9 @@
 // Package tables holds what differs between the protocols and games of the Quake III family: the fields of
 // entityState_t and playerState_t in wire order, their documentation, and the names of numbers.
 //
-// A Generation is one protocol number: a row with its tables and the few rules that differ. A Game is one game or mod: a row
-// with the names of its numbers and how its commands are worded. Rules are what all protocol numbers of an engine share.
-// Nothing here reads a message.
+// A Generation is one protocol number: a row with its tables and the few rules that differ. A Game is one game or mod:
+// a row with the names of its numbers and how its commands are worded. Rules are what all protocol numbers of an engine
+// share. Nothing here reads a message.
 package tables
 
 import (
@@ -36,8 +36,8 @@ type Generation struct {
 	Shared         *Layout // fields after the delta of every entity, for TV servers; nil: none
 	ServerOps      *[numOps]Op
 
-	// Signs distinguish rows with one protocol number: a session has this one if its server information has one of them. Without
-	// signs in it, the row whose Version is the number applies.
+	// Signs distinguish rows with one protocol number: a session has this one if its server information has one of them.
+	// Without signs in it, the row whose Version is the number applies.
 	Signs []Sign
 }
 
@@ -99,12 +99,12 @@ var (
 // parser.cpp of uberdemotools for 43, 48, 73, 90 and 91.
 var Generations = complete(slices.Concat([]Generation{
 	{
-		Version: 43, Coding: huffcodec.Raw, Entity: EntityStructure.table(entityFields43), Player: PlayerStructure.table(playerFields43),
-		Old: true, MaskTail: 2, NoAcknowledge: true, CommandSequence: true,
+		Version: 43, Coding: huffcodec.Raw, Entity: EntityStructure.table(entityFields43),
+		Player: PlayerStructure.table(playerFields43), Old: true, MaskTail: 2, NoAcknowledge: true, CommandSequence: true,
 	},
 	{
-		Version: 48, Coding: huffcodec.Raw, Entity: EntityStructure.table(entityFields48), Player: PlayerStructure.table(playerFields48),
-		Old: true, MaskTail: 3,
+		Version: 48, Coding: huffcodec.Raw, Entity: EntityStructure.table(entityFields48),
+		Player: PlayerStructure.table(playerFields48), Old: true, MaskTail: 3,
 	},
 	{Version: 66, Entity: entityTable68, Player: playerTable68},
 	{Version: 67, Entity: entityTable68, Player: playerTable68},
@@ -127,8 +127,8 @@ var Generations = complete(slices.Concat([]Generation{
 
 // rulesQuake3 are the rules of Quake III's engine, and of those that have none of their own.
 //
-// Source of all Rules: qcommon.h and q_shared.h of each: code/qcommon of ioquake3, MP/code/qcommon of iortcw, src/qcommon of
-// ET: Legacy and jk2mv, codemp/qcommon of OpenJK.
+// Source of all Rules: qcommon.h and q_shared.h of each: code/qcommon of ioquake3, MP/code/qcommon of iortcw,
+// src/qcommon of ET: Legacy and jk2mv, codemp/qcommon of OpenJK.
 var rulesQuake3 = Rules{
 	Ops: &opsQuake3, MaxMessage: 16384, MaxConfigstrings: 1024, CommandWindow: 64,
 	Counted: LastLegacy, Weapons: 32,
@@ -151,15 +151,15 @@ func complete(rows []Generation) []Generation {
 	return rows
 }
 
-// Protocols that a session may have whose protocol number is not known: one for each game with messages of its own in each
-// encoding, the most frequent first.
+// Protocols that a session may have whose protocol number is not known: one for each game with messages of its own in
+// each encoding, the most frequent first.
 var (
 	NativeCandidates = [...]int{71, 61}
 	LegacyCandidates = [...]int{LastLegacy, 84, 60, 26, 16, 15}
 )
 
-// IsNative reports whether sessions of a protocol number have a checksum: ioquake3 and iortcw use one; the original engines,
-// and all of Enemy Territory and Jedi Knight, use a cipher.
+// IsNative reports whether sessions of a protocol number have a checksum: ioquake3 and iortcw use one; the original
+// engines, and all of Enemy Territory and Jedi Knight, use a cipher.
 func IsNative(version int) bool {
 	if g := GenerationOf(version); g.Version == version {
 		return g.Native
@@ -176,8 +176,8 @@ func (g *Generation) Label() string { return Games[g.Game].Label }
 // Number returns the protocol number that a generation's peers use.
 func (g *Generation) Number() int { return max(g.Version, -g.Version) }
 
-// Variant returns the generation of a protocol number that only the sessions of one game have, or g if there is none. The game
-// is one of GameOfInfo.
+// Variant returns the generation of a protocol number that only the sessions of one game have, or g if there is none.
+// The game is one of GameOfInfo.
 func (g *Generation) Variant(number int, game uint8) *Generation {
 	if game == familyUnknown {
 		return g
@@ -190,8 +190,8 @@ func (g *Generation) Variant(number int, game uint8) *Generation {
 	return g
 }
 
-// GameOfInfo returns the game whose signs a server information has, as a gamestate, infoResponse or statusResponse carry it;
-// 0 if it has none.
+// GameOfInfo returns the game whose signs a server information has, as a gamestate, infoResponse or statusResponse
+// carry it; 0 if it has none.
 func GameOfInfo(serverinfo []byte) uint8 {
 	for i := range Generations {
 		for _, s := range Generations[i].Signs {
@@ -218,7 +218,8 @@ func GenerationOf(version int) *Generation {
 // also have on the wire.
 var (
 	EntityStructure = func() *Structure {
-		s := newStructure(entityEnums, entityDocs, "entityState_t, code/qcommon/q_shared.h; MSG_ReadDeltaEntity, code/qcommon/msg.c",
+		s := newStructure(entityEnums, entityDocs,
+			"entityState_t, code/qcommon/q_shared.h; MSG_ReadDeltaEntity, code/qcommon/msg.c",
 			entityFields48[:], EntityFields68[:], entityFields91[:], entityFields43[:])
 		s.zeroBit = true
 		s.inContext("modelindex", ItemContext, &ItemNames)
@@ -245,9 +246,11 @@ func quakePlayer(source string, table []NetField) *Structure {
 // Children of the two states in messages of any game. A field of the same name in two games is there twice,
 // with the widths and names of each.
 var (
-	EntityChildren = childrenOf(EntityStructure, entityStructureRTCW, entityStructureET, entityStructureETTV, entityStructureJO15, entityStructureJO16, entityStructureJA,
+	EntityChildren = childrenOf(EntityStructure, entityStructureRTCW, entityStructureET, entityStructureETTV,
+		entityStructureJO15, entityStructureJO16, entityStructureJA,
 		entityStructureTremulous)
-	PlayerChildren = childrenOf(PlayerStructure, playerStructureRTCW, playerStructureET, playerStructureJO15, playerStructureJO16, playerStructureJA,
+	PlayerChildren = childrenOf(PlayerStructure, playerStructureRTCW, playerStructureET, playerStructureJO15,
+		playerStructureJO16, playerStructureJA,
 		playerStructureTremulous)
 )
 

@@ -9,15 +9,21 @@ import (
 
 // The fields of the states of Jedi Outcast and Jedi Academy. Their tables have more fields than a page.
 var (
-	entityStructureJO15 = jediEntity(&outcastAnimationNames, "MSG_ReadDeltaEntity, src/qcommon/msg.cpp of jk2mv", entityFieldsJO15)
-	playerStructureJO15 = jediPlayer(&outcastAnimationNames, "MSG_ReadDeltaPlayerstate, src/qcommon/msg.cpp of jk2mv", playerFieldsJO15)
-	entityStructureJO16 = jediEntity(&outcastAnimationNames, "MSG_ReadDeltaEntity, src/qcommon/msg.cpp of jk2mv", entityFieldsJO16)
-	playerStructureJO16 = jediPlayer(&outcastAnimationNames, "MSG_ReadDeltaPlayerstate, src/qcommon/msg.cpp of jk2mv", playerFieldsJO16)
-	entityStructureJA   = jediEntity(&academyAnimationNames, "MSG_ReadDeltaEntity, codemp/qcommon/msg.cpp of OpenJK", entityFieldsJA)
+	entityStructureJO15 = jediEntity(&outcastAnimationNames, "MSG_ReadDeltaEntity, src/qcommon/msg.cpp of jk2mv",
+		entityFieldsJO15)
+	playerStructureJO15 = jediPlayer(&outcastAnimationNames, "MSG_ReadDeltaPlayerstate, src/qcommon/msg.cpp of jk2mv",
+		playerFieldsJO15)
+	entityStructureJO16 = jediEntity(&outcastAnimationNames, "MSG_ReadDeltaEntity, src/qcommon/msg.cpp of jk2mv",
+		entityFieldsJO16)
+	playerStructureJO16 = jediPlayer(&outcastAnimationNames, "MSG_ReadDeltaPlayerstate, src/qcommon/msg.cpp of jk2mv",
+		playerFieldsJO16)
+	entityStructureJA = jediEntity(&academyAnimationNames, "MSG_ReadDeltaEntity, codemp/qcommon/msg.cpp of OpenJK",
+		entityFieldsJA)
 
 	// playerStructureJA serves players, pilots and vehicles, whose tables are different parts of one structure.
 	playerStructureJA = func() *Structure {
-		s := jediPlayer(&academyAnimationNames, "MSG_ReadDeltaPlayerstate, codemp/qcommon/msg.cpp of OpenJK", playerFieldsJA, pilotFieldsJA, vehicleFieldsJA)
+		s := jediPlayer(&academyAnimationNames, "MSG_ReadDeltaPlayerstate, codemp/qcommon/msg.cpp of OpenJK", playerFieldsJA,
+			pilotFieldsJA, vehicleFieldsJA)
 		s.union = true
 		return s
 	}()
@@ -77,7 +83,8 @@ const Outcast103 = -15
 var jediEntityEnums = map[string]*dissect.Enum{
 	"eType": &EntityTypeNames, "eFlags": &eFlagNames, "pos.trType": &trTypeNames, "apos.trType": &trTypeNames,
 	"event": &EventNames, "weapon": &WeaponNames, "powerups": &powerupBits,
-	"saberMove": &saberMoveNames, "forcePowersActive": &forcePowerBits, "NPC_class": &npcClassNames, "eFlags2": &eFlag2Names,
+	"saberMove": &saberMoveNames, "forcePowersActive": &forcePowerBits, "NPC_class": &npcClassNames,
+	"eFlags2":     &eFlag2Names,
 	"brokenLimbs": &brokenLimbNames,
 }
 
@@ -85,9 +92,11 @@ var jediEntityEnums = map[string]*dissect.Enum{
 var jediPlayerEnums = map[string]*dissect.Enum{
 	"pm_type": &PmTypeNames, "pm_flags": &pmFlagNames, "eFlags": &eFlagNames, "weapon": &WeaponNames,
 	"weaponstate": &weaponStateNames, "events": &EventNames, "externalEvent": &EventNames,
-	"saberMove": &saberMoveNames, "saberBlocked": &saberBlockedNames, "forceHandExtend": &handExtendNames, "duelTeam": &duelTeamNames,
-	"fd.forcePowersActive": &forcePowerBits, "fd.forcePowersKnown": &forcePowerBits, "fd.forcePowerSelected": &forcePowerNames,
-	"fd.saberAnimLevel": &saberStyleNames, "fd.saberDrawAnimLevel": &saberStyleNames, "eFlags2": &eFlag2Names, "brokenLimbs": &brokenLimbNames,
+	"saberMove": &saberMoveNames, "saberBlocked": &saberBlockedNames, "forceHandExtend": &handExtendNames,
+	"duelTeam": &duelTeamNames, "fd.forcePowersActive": &forcePowerBits, "fd.forcePowersKnown": &forcePowerBits,
+	"fd.forcePowerSelected": &forcePowerNames, "fd.saberAnimLevel": &saberStyleNames,
+	"fd.saberDrawAnimLevel": &saberStyleNames, "eFlags2": &eFlag2Names,
+	"brokenLimbs": &brokenLimbNames,
 }
 
 // withAnimations returns names with those of the animations added.

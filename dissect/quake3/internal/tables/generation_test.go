@@ -9,29 +9,31 @@ import (
 )
 
 // TestGenerations compares the rules of each protocol with the engines' headers: MAX_MSGLEN, MAX_CONFIGSTRINGS and
-// MAX_RELIABLE_COMMANDS in qcommon.h and q_shared.h of ioquake3, iortcw, ET: Legacy, jk2mv and OpenJK. The numbers of fields
-// are those of the engines' tables, msg.c.
+// MAX_RELIABLE_COMMANDS in qcommon.h and q_shared.h of ioquake3, iortcw, ET: Legacy, jk2mv and OpenJK. The numbers of
+// fields are those of the engines' tables, msg.c.
 func TestGenerations(t *testing.T) {
 	quake := Rules{Ops: &opsQuake3, MaxMessage: 16384, MaxConfigstrings: 1024, CommandWindow: 64, Counted: 68, Weapons: 32}
 	rtcw := Rules{
-		Ops: &opsQuake3, UserCommand: UserCommandKick, Arrays: ArraysGrouped, MaxMessage: 32768, MaxConfigstrings: 2048, CommandWindow: 256,
-		Corpus: CorpusObjectives, Counted: 84, Weapons: 32,
+		Ops: &opsQuake3, UserCommand: UserCommandKick, Arrays: ArraysGrouped, MaxMessage: 32768,
+		MaxConfigstrings: 2048, CommandWindow: 256, Corpus: CorpusObjectives, Counted: 84, Weapons: 32,
 	}
 	et := Rules{
-		Ops: &opsQuake3, UserCommand: UserCommandDoubleTap, Arrays: ArraysGrouped, Kept: token.KeptHigh, WebDownload: true, BinaryTail: true, Ciphered: true,
-		MaxMessage: 32768, MaxConfigstrings: 1024, CommandWindow: 256, Corpus: CorpusObjectives, Counted: 84, Weapons: 64,
+		Ops: &opsQuake3, UserCommand: UserCommandDoubleTap, Arrays: ArraysGrouped, Kept: token.KeptHigh, WebDownload: true,
+		BinaryTail: true, Ciphered: true, MaxMessage: 32768, MaxConfigstrings: 1024, CommandWindow: 256,
+		Corpus: CorpusObjectives, Counted: 84, Weapons: 64,
 	}
 	outcast := Rules{
 		Ops: &opsJediOutcast, UserCommand: UserCommandForce, MaxMessage: 16384, MaxConfigstrings: 1400, CommandWindow: 128,
 		Ciphered: true, Corpus: CorpusKeywords, Counted: 26, Weapons: 32,
 	}
 	academy := Rules{
-		Ops: &opsJediAcademy, UserCommand: UserCommandForce, Arrays: ArraysWideWeapons, Kept: token.KeptHigh, SignedHash: true, RandomMap: true,
-		Ciphered: true, MaxMessage: 49152, MaxConfigstrings: 2200, CommandWindow: 128, Corpus: CorpusKeywords, Counted: 26, Weapons: 32,
+		Ops: &opsJediAcademy, UserCommand: UserCommandForce, Arrays: ArraysWideWeapons, Kept: token.KeptHigh,
+		SignedHash: true, RandomMap: true, Ciphered: true, MaxMessage: 49152, MaxConfigstrings: 2200, CommandWindow: 128,
+		Corpus: CorpusKeywords, Counted: 26, Weapons: 32,
 	}
 	tremulous := Rules{
-		Ops: &opsQuake3, Arrays: ArraysMisc, Kept: token.KeptPercent, MaxMessage: 16384, MaxConfigstrings: 1024, CommandWindow: 128,
-		Counted: 68, Weapons: 32,
+		Ops: &opsQuake3, Arrays: ArraysMisc, Kept: token.KeptPercent, MaxMessage: 16384,
+		MaxConfigstrings: 1024, CommandWindow: 128, Counted: 68, Weapons: 32,
 	}
 	legacy, native := Generation{}, Generation{Native: true}
 	raw43 := Generation{Coding: huffcodec.Raw, Old: true, MaskTail: 2, NoAcknowledge: true, CommandSequence: true}
@@ -65,7 +67,8 @@ func TestGenerations(t *testing.T) {
 			g := GenerationOf(version)
 			got := *g
 			entity, player := len(got.Entity.Wire), len(got.Player.Wire)
-			got.Entity, got.Player, got.Pilot, got.Vehicle, got.Shared, got.ServerOps, got.Version = nil, nil, nil, nil, nil, nil, 0
+			got.Entity, got.Player, got.Pilot, got.Vehicle, got.Shared, got.ServerOps, got.Version = nil,
+				nil, nil, nil, nil, nil, 0
 			got.Rules, got.Game, got.Signs = nil, 0, nil
 			if diff := cmp.Diff(tt.generation, got); diff != "" {
 				t.Errorf("%d: (-want +got)\n%s", version, diff)
@@ -74,8 +77,10 @@ func TestGenerations(t *testing.T) {
 				t.Errorf("%d: rules %+v, want %+v", version, *g.Rules, tt.rules)
 			}
 			number := max(version, -version) // other rows have it too if the version is negative
-			if g.Version != version || g.Number() != number || g.Label() != tt.label || entity != tt.entity || player != tt.player {
-				t.Errorf("%d: version %d, number %d, %s, %d fields of entities, %d of players", version, g.Version, g.Number(), g.Label(), entity, player)
+			if g.Version != version || g.Number() != number || g.Label() != tt.label || entity != tt.entity ||
+				player != tt.player {
+				t.Errorf("%d: version %d, number %d, %s, %d fields of entities, %d of players", version, g.Version, g.Number(),
+					g.Label(), entity, player)
 			}
 			var more [3]int
 			switch {
@@ -104,8 +109,9 @@ func rows(l *Layout) int {
 	return len(l.Wire)
 }
 
-// TestAddedFields has the places of fields that later versions of an engine added to tables: those that its code skips for peers
-// of the version before (alternateProtocol 2 in src/qcommon/msg.cpp of darklegion/tremulous), and widths that it names there.
+// TestAddedFields has the places of fields that later versions of an engine added to tables: those that its code skips
+// for peers of the version before (alternateProtocol 2 in src/qcommon/msg.cpp of darklegion/tremulous), and widths that
+// it names there.
 func TestAddedFields(t *testing.T) {
 	g := GenerationOf(-71)
 	for _, tt := range []struct {
@@ -131,8 +137,8 @@ func TestAddedFields(t *testing.T) {
 	}
 }
 
-// TestGameOfInfo recognises the games that have a protocol number of another one by what their servers announce. The versions
-// are those that the engines' sources put together.
+// TestGameOfInfo recognises the games that have a protocol number of another one by what their servers announce. The
+// versions are those that the engines' sources put together.
 func TestGameOfInfo(t *testing.T) {
 	for _, tt := range []struct {
 		number  int

@@ -18,7 +18,8 @@ var (
 
 	// entityStructureETTV has the fields that a TV server is sent in addition for each entity.
 	entityStructureETTV = func() *Structure {
-		s := wolfEntity("MSG_ETTV_ReadDeltaSharedEntity, src/qcommon/msg.c of ET: Legacy", slices.Concat(entityFieldsET, sharedFieldsETTV))
+		s := wolfEntity("MSG_ETTV_ReadDeltaSharedEntity, src/qcommon/msg.c of ET: Legacy",
+			slices.Concat(entityFieldsET, sharedFieldsETTV))
 		s.union = true
 		for i := range s.rows {
 			s.rows[i].field.Name = strings.TrimPrefix(s.rows[i].field.Name, "shared.")
@@ -40,19 +41,21 @@ func wolfPlayer(source string, table []NetField) *Structure {
 	return withContexts(s, "externalEventParm")
 }
 
-// wolfGenerations are the protocols of Return to Castle Wolfenstein and Enemy Territory. The tables of 57 to 59, 82 and 83
-// are assumed: uberdemotools reads the recordings of 57 to 60 alike, and ET: Legacy plays those of 83 with the tables
-// of 84; 60, 61 and 84 are from the engines' sources.
+// wolfGenerations are the protocols of Return to Castle Wolfenstein and Enemy Territory. The tables of 57 to 59, 82 and
+// 83 are assumed: uberdemotools reads the recordings of 57 to 60 alike, and ET: Legacy plays those of 83 with the
+// tables of 84; 60, 61 and 84 are from the engines' sources.
 func wolfGenerations() (rows []Generation) {
 	rtcw := Generation{
-		Game: FamilyRTCW, Rules: &rulesRTCW, Entity: entityStructureRTCW.table(entityFieldsRTCW), Player: playerStructureRTCW.table(playerFieldsRTCW),
+		Game: FamilyRTCW, Rules: &rulesRTCW, Entity: entityStructureRTCW.table(entityFieldsRTCW),
+		Player: playerStructureRTCW.table(playerFieldsRTCW),
 	}
 	for version := 57; version <= 61; version++ {
 		rtcw.Version, rtcw.Voip, rtcw.Native = version, version == 61, version == 61
 		rows = append(rows, rtcw)
 	}
 	et := Generation{
-		Game: FamilyET, Rules: &rulesET, Entity: entityStructureET.table(entityFieldsET), Player: playerStructureET.table(playerFieldsET),
+		Game: FamilyET, Rules: &rulesET, Entity: entityStructureET.table(entityFieldsET),
+		Player: playerStructureET.table(playerFieldsET),
 	}
 	for version := 82; version <= 84; version++ {
 		et.Version = version

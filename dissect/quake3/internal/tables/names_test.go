@@ -309,9 +309,11 @@ func TestGameOf(t *testing.T) {
 		{0, "", "", "", familyUnknown},
 		{0, "baseq3", "", "", familyBaseQ3},
 	} {
-		got := GameOf(GenerationOf(test.protocol), test.protocol, []byte(test.gamename), []byte(test.fsGame), []byte(test.version))
+		got := GameOf(GenerationOf(test.protocol), test.protocol, []byte(test.gamename), []byte(test.fsGame),
+			[]byte(test.version))
 		if got != test.want {
-			t.Errorf("gameOf(%d, %q, %q, %q) = %d, want %d", test.protocol, test.gamename, test.fsGame, test.version, got, test.want)
+			t.Errorf("gameOf(%d, %q, %q, %q) = %d, want %d", test.protocol, test.gamename, test.fsGame,
+				test.version, got, test.want)
 		}
 	}
 }
@@ -326,7 +328,8 @@ func TestGameOfAllocations(t *testing.T) {
 // TestNumPlayers has MAX_CLIENTS of families of every engine: 64, in protocol 43 128, of Jedi Outcast and Academy 32.
 func TestNumPlayers(t *testing.T) {
 	for family, want := range map[uint8]int{
-		familyUnknown: 64, familyBaseQ3: 64, familyDM3: MaxPlayers, FamilyQuakeLive91: 64, FamilyRTCW: 64, FamilyET: 64, FamilyOutcast: 32, FamilyAcademy: 32,
+		familyUnknown: 64, familyBaseQ3: 64, familyDM3: MaxPlayers, FamilyQuakeLive91: 64, FamilyRTCW: 64, FamilyET: 64,
+		FamilyOutcast: 32, FamilyAcademy: 32,
 	} {
 		if NumPlayers[family] != want {
 			t.Errorf("family %d: %d clients, want %d", family, NumPlayers[family], want)

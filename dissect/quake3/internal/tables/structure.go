@@ -59,7 +59,9 @@ var otherKeys = map[string]string{"ammo": "weapon_ammo"}
 // newStructure makes the fields of the tables. The first table determines the order, and the others add their
 // own fields at the end. A field whose width differs between tables has no width; one that is signed in any of
 // them is signed.
-func newStructure(enums map[string]*dissect.Enum, docs map[string]string, source string, tables ...[]NetField) *Structure {
+func newStructure(enums map[string]*dissect.Enum, docs map[string]string, source string,
+	tables ...[]NetField,
+) *Structure {
 	s := &Structure{byName: make(map[string]int, structureRows), rows: make([]member, 0, structureRows)}
 	for _, table := range tables {
 		for _, row := range table {
@@ -168,7 +170,9 @@ func (s *Structure) newField(f dissect.Field) *dissect.Field {
 }
 
 // container finds or makes the object of a key among siblings.
-func (s *Structure) container(siblings *[]*dissect.Field, key, name string, kind dissect.Kind, doc, source string) *dissect.Field {
+func (s *Structure) container(siblings *[]*dissect.Field, key, name string, kind dissect.Kind,
+	doc, source string,
+) *dissect.Field {
 	for _, f := range *siblings {
 		if f.Key == key {
 			return f
@@ -197,7 +201,10 @@ func (s *Structure) inContext(name string, in Context, names *dissect.Enum) {
 
 // table lines one generation's rows up with the output.
 func (s *Structure) table(rows []NetField) *Layout {
-	t := &Layout{Wire: make([]wireField, len(rows)), Coded: make([]huffcodec.DeltaField, len(rows)), Wide: s.wide, Zero: &State{}}
+	t := &Layout{
+		Wire: make([]wireField, len(rows)), Coded: make([]huffcodec.DeltaField, len(rows)),
+		Wide: s.wide, Zero: &State{},
+	}
 	at := make([]int, len(s.rows)) // + 1, by the structure's row
 	for i, row := range rows {
 		if n, ok := s.byName[row.Name]; ok {
@@ -234,7 +241,10 @@ func (s *Structure) table(rows []NetField) *Layout {
 			t.Coded[i] = huffcodec.NewDeltaField(int(rows[i].Bits), s.zeroBit, bit)
 			t.Wire[i] = wireField{Name: r.name, Field: r.field, Bits: rows[i].Bits, Output: output}
 		}
-		t.Output = append(t.Output, OutputField{Field: r.field, Outer: r.outer, Inner: r.inner, InContext: r.inContext, Wire: wire, Key: r.key})
+		t.Output = append(t.Output, OutputField{
+			Field: r.field, Outer: r.outer, Inner: r.inner, InContext: r.inContext,
+			Wire: wire, Key: r.key,
+		})
 		if s.wide {
 			t.Zero.Put(output, 0)
 		}
@@ -277,7 +287,8 @@ func (s *Structure) ordered() []member {
 		return s.output
 	}
 	first := make(map[*dissect.Field]int, len(s.rows)) // its first row, + 1
-	next := make([]int, len(s.rows))                   // the next row of the same field, + 1: a Sparse has one for all elements
+	// the next row of the same field, + 1: a Sparse has one for all elements
+	next := make([]int, len(s.rows))
 	for i := len(s.rows) - 1; i >= 0; i-- {
 		f := s.rows[i].field
 		next[i], first[f] = first[f], i+1

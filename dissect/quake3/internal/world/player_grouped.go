@@ -139,7 +139,10 @@ func (p *Player) writeGroupedArrays(w *huffcodec.Writer) {
 			writeElements(w, width, -1, a)
 		}
 	}
-	ammo := [weaponGroups]*[arrayLength]int32{&p.Arrays[ammoArray], &x.Values[extraAmmo], &x.Values[extraAmmo+1], &x.Values[extraAmmo+2]}
+	ammo := [weaponGroups]*[arrayLength]int32{
+		&p.Arrays[ammoArray], &x.Values[extraAmmo], &x.Values[extraAmmo+1],
+		&x.Values[extraAmmo+2],
+	}
 	any = slices.ContainsFunc(ammo[:], func(a *[arrayLength]int32) bool { return *a != none })
 	if w.Bit(any); any {
 		for _, a := range ammo {

@@ -57,7 +57,10 @@ func drawEntity(t *rapid.T, gen *tables.Generation) tables.State {
 func drawFloat(t *rapid.T) uint32 {
 	return rapid.OneOf(
 		rapid.Map(rapid.Int32Range(-4100, 4100), func(n int32) uint32 { return math.Float32bits(float32(n)) }),
-		rapid.SampledFrom([]uint32{1 << 31, math.Float32bits(-4096.5), math.Float32bits(4095), math.Float32bits(4095.5), 0x7f800000, 0x7fc00001}),
+		rapid.SampledFrom([]uint32{
+			1 << 31, math.Float32bits(-4096.5), math.Float32bits(4095), math.Float32bits(4095.5),
+			0x7f800000, 0x7fc00001,
+		}),
 		rapid.Uint32(),
 	).Draw(t, "float")
 }
