@@ -62,8 +62,8 @@ func (g *gameView) chatOfClient(w *eventWriter, channel string, words *token.Wor
 	w.End()
 }
 
-// numberedChannels are the channels of chatNumbered, saymode_t in src/game/bg_public.h of tremulous: all, team, private, private
-// within the team, area. The others are of administrators.
+// numberedChannels are the channels of chatNumbered, saymode_t in src/game/bg_public.h of tremulous: all, team,
+// private, private within the team, area. The others are of administrators.
 var numberedChannels = [...]string{event.ChannelSay, event.ChannelTeam, event.ChannelTell, event.ChannelTell, event.ChannelTeam}
 
 // chatNumbered reports chat of Tremulous: the client or -1, the number of the channel, the text.

@@ -1,16 +1,16 @@
 package tables
 
-// A Game describes a game of the family, or a mod with numbers of its own: the names of its numbers, and how its commands
-// and events are worded. It is a row of Games. What a protocol number determines is in its Generation, and what every
-// protocol number of an engine shares in its Rules.
+// A Game describes a game of the family, or a mod with numbers of its own: the names of its numbers, and how its
+// commands and events are worded. It is a row of Games. What a protocol number determines is in its Generation, and
+// what every protocol number of an engine shares in its Rules.
 //
 // The packages that read messages and make events ask the row; none of them compares with a game.
 type Game struct {
 	Label string // value of the field "game" of records; "" for Quake III and its mods
 
-	// Modules are the names that the game's module gives itself in serverinfo ("gamename") and the directories it is loaded
-	// from ("fs_game"), for games that share a protocol number with Quake III. Bare is how the version in serverinfo begins
-	// if both are absent, because a server removed them.
+	// Modules are the names that the game's module gives itself in serverinfo ("gamename") and the directories it is
+	// loaded from ("fs_game"), for games that share a protocol number with Quake III. Bare is how the version in
+	// serverinfo begins if both are absent, because a server removed them.
 	Modules []string
 	Bare    string
 	Early   uint8 // the game that the same module is in protocols before 48; 0: none that is known
@@ -59,8 +59,8 @@ type Match struct {
 	OwnClock bool
 	// FreeSuicides means that a suicide does not lower a score of 0 or less while more than two play.
 	FreeSuicides bool
-	// Rounds are the game types with rounds that are announced like matches, and Objectives the beginning of the names of those
-	// that are won by objectives: their scores decide nothing.
+	// Rounds are the game types with rounds that are announced like matches, and Objectives the beginning of the
+	// names of those that are won by objectives: their scores decide nothing.
 	Rounds     []string
 	Objectives string
 
@@ -70,7 +70,8 @@ type Match struct {
 	Arsenal      string        // command with the weapons of one player in the order of the game
 }
 
-// Names are the names of a game's numbers, by number, and of its flags, by bit. A game without a table has its parent's.
+// Names are the names of a game's numbers, by number, and of its flags, by bit. A game without a table has its
+// parent's.
 type Names struct {
 	EntityTypes     []string // below ET_EVENTS; withEvents adds the events
 	Events          []string // entity_event_t

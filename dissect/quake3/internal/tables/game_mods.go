@@ -14,8 +14,11 @@ var gameCPMA = Game{
 		// Source: uberdemotools. Both mods use what is particles in the game for their own.
 		Configstrings: slices.Concat(configSpansMods, []configSpan{{672, 672, "game_info"}, {710, 710, "round_info"}}),
 	},
-	Text:        Text{LongColours: true, PlaceNumbers: true},
-	Match:       Match{CountsToPlay: true, OwnClock: true, Rounds: []string{"ca", "ctfs"}, Scores: scoresCPMA, WeaponStats: []string{"mstats", "xstats2"}},
+	Text: Text{LongColours: true, PlaceNumbers: true},
+	Match: Match{
+		CountsToPlay: true, OwnClock: true, Rounds: []string{"ca", "ctfs"},
+		Scores: scoresCPMA, WeaponStats: []string{"mstats", "xstats2"},
+	},
 	PlayerEvent: 1 << 4,
 }
 
@@ -44,13 +47,13 @@ var gameOpenArena = Game{
 		// only who has picked a nailgun up, by the server's log, ever holds 11. The rest: weapon_t of OpenArena's
 		// code/game/bg_public.h.
 		Weapons: weaponsMissionPack,
-		// The server's log of captures of 0.8.8 gives name and number of 1, 3 to 8, 10, 11, 16, 20 and 23 (MOD_NAIL, where
-		// the game without Team Arena has the grapple), and the obituaries carry the same numbers. The rest:
+		// The server's log of captures of 0.8.8 gives name and number of 1, 3 to 8, 10, 11, 16, 20 and 23 (MOD_NAIL,
+		// where the game without Team Arena has the grapple), and the obituaries carry the same numbers. The rest:
 		// meansOfDeath_t of OpenArena's code/game/bg_public.h.
 		MeansOfDeath: meansOfDeathMissionPack,
-		// The server's log of captures of 0.8.8 names what players pick up, in the order of the pick-up events' parameters:
-		// 1 to 5, 7, 9, 11 to 15, 18 to 24, 34, 35, 39 and 49. Configstring "items" has 61 digits, as many as bg_itemlist
-		// of OpenArena's code/game/bg_misc.c, which adds its own after Team Arena's.
+		// The server's log of captures of 0.8.8 names what players pick up, in the order of the pick-up events'
+		// parameters: 1 to 5, 7, 9, 11 to 15, 18 to 24, 34, 35, 39 and 49. Configstring "items" has 61 digits, as
+		// many as bg_itemlist of OpenArena's code/game/bg_misc.c, which adds its own after Team Arena's.
 		Items: withNames(itemsMissionPack,
 			"team_dd_pointablue", "team_dd_pointbblue", "team_dd_pointared", "team_dd_pointbred", // 52
 			"team_dd_pointawhite", "team_dd_pointbwhite", // 56
@@ -67,28 +70,30 @@ var gameOpenArena = Game{
 		// the world), 7 (health and armor, a byte each), 8, and 9, 11, 14 with its awards. The rest: persEnum_t of
 		// OpenArena's code/game/bg_public.h.
 		Persistant: persistantQ3,
-		// 0, 2 and 3 in captures of 0.8.8 with playing, spectating and dead clients; pmtype_t of OpenArena's bg_public.h.
+		// 0, 2 and 3 in captures of 0.8.8 with playing, spectating and dead clients; pmtype_t of OpenArena's
+		// bg_public.h.
 		PmTypes: pmTypesQ3,
-		// Seen in captures of 0.8.8: 0, 1, 3 to 6, 9, and 12 while following. The rest: OpenArena's code/game/bg_public.h,
-		// where clients that wait for a round to begin have bit 15.
+		// Seen in captures of 0.8.8: 0, 1, 3 to 6, 9, and 12 while following. The rest: OpenArena's
+		// code/game/bg_public.h, where clients that wait for a round to begin have bit 15.
 		PmFlags: withNames(pmFlagsQ3, "elimwarmup"),
-		// Seen in captures of 0.8.8: 0 on the dead, 2, 4 on events of players, 5 on missiles and dropped items, 8 with shots,
-		// 14 after votes, 3, 11, 15 and 16 (awards, as in the server's log), 12, 13. The rest: OpenArena's code/game/bg_public.h.
+		// Seen in captures of 0.8.8: 0 on the dead, 2, 4 on events of players, 5 on missiles and dropped items, 8
+		// with shots, 14 after votes, 3, 11, 15 and 16 (awards, as in the server's log), 12, 13. The rest:
+		// OpenArena's code/game/bg_public.h.
 		EFlags: eFlagsMissionPack,
-		// Seen in captures of 0.8.8: 0 to 5 on the dead and on both halves of the body, 6, 7, 9 to 22, 13 while ducked, and
-		// 32 while ducked and going back. The rest: animNumber_t of OpenArena's code/game/bg_public.h of that release;
-		// later builds have more from 31 on.
+		// Seen in captures of 0.8.8: 0 to 5 on the dead and on both halves of the body, 6, 7, 9 to 22, 13 while
+		// ducked, and 32 while ducked and going back. The rest: animNumber_t of OpenArena's code/game/bg_public.h of
+		// that release; later builds have more from 31 on.
 		Animations:   animationsQ3,
 		WeaponStates: weaponStatesQ3, // in captures of 0.8.8: 1 with torso_raise, 2 with torso_drop, 3 with torso_attack
-		// Captures of 0.8.8 are of 0, 3 and 4, and its servers offer 0, 1 and 3 to 12 to votes. The names: gametype_t of
-		// OpenArena's code/game/bg_public.h of that release.
+		// Captures of 0.8.8 are of 0, 3 and 4, and its servers offer 0, 1 and 3 to 12 to votes. The names: gametype_t
+		// of OpenArena's code/game/bg_public.h of that release.
 		Gametypes: withNames(gametypesQ3, "elimination", "ctf_elimination", "lms", "double_d", "domination"),
 		Teams:     teamsQ3, // in captures of 0.8.8: persistant 3 and key t of players' configstrings, against the log's flags
 		// In a capture of 0.8.8 with flags: 4 and 5 when the log has one taken, 0 and 1 captured, with 10 and 12 as the
 		// score changes. The rest: global_team_sound_t of OpenArena's code/game/bg_public.h.
 		TeamSounds: globalTeamSoundsQ3,
-		// In captures of 0.8.8: 2 to 11, 20, 21, 23, 27, sounds from 289, players from 544, locations from 608. The rest:
-		// OpenArena's code/game/bg_public.h.
+		// In captures of 0.8.8: 2 to 11, 20, 21, 23, 27, sounds from 289, players from 544, locations from 608. The
+		// rest: OpenArena's code/game/bg_public.h.
 		Configstrings: configSpansQ3,
 	},
 	Match:       Match{FreeSuicides: true},

@@ -69,7 +69,8 @@ var gameDM3 = Game{
 		// Source: GameTypes_3, UDT_DLL/src/look_up_tables.cpp of uberdemotools.
 		Gametypes: []string{0: "ffa", 1: "tournament", 3: "team", 4: "ctf"},
 		Teams:     teamsQ3, // Teams, UDT_DLL/src/look_up_tables.cpp of uberdemotools, holds in every protocol
-		// MAX_CLIENTS is 128. Source: ConvertConfigStringIndex3to68, UDT_DLL/src/protocol_conversion.cpp of uberdemotools.
+		// MAX_CLIENTS is 128. Source: ConvertConfigStringIndex3to68, UDT_DLL/src/protocol_conversion.cpp of
+		// uberdemotools.
 		Configstrings: slices.Concat(configSpansCommon, []configSpan{
 			{12, 12, "game_version"},
 			{13, 13, "level_start_time"},

@@ -16,7 +16,8 @@ var gameQuakeLive73 = Game{
 		// Number 0 is no powerup but the protection after a spawn (PW_SPAWNARMOR, quake_common.h of minqlx); a
 		// recording (73) has it for up to half a second after every spawn of the player.
 		Powerups: withNames(withName(powerupsQ3[:10], 0, "spawnarmor"), powerupsQuakeLiveNew...),
-		// LifeStats_73p, the same file as above, has 0, 1, 3, 4 and 7; the others: statIndex_t, quake_common.h of minqlx.
+		// LifeStats_73p, the same file as above, has 0, 1, 3, 4 and 7; the others: statIndex_t, quake_common.h of
+		// minqlx.
 		Stats: []string{
 			"health", "holdable_item", "rune", "weapons", "armor", "bskill", "clients_ready", "max_health", "spinup",
 			"flight_thrust", "max_flight_fuel", "cur_flight_fuel", "flight_refuel", "quadkills", "armortype", "key",
@@ -28,14 +29,15 @@ var gameQuakeLive73 = Game{
 		EFlags:       eFlagsMissionPack, // EntityFlagBits_66_90, as above; wolfcamql's code/game/bg_public.h
 		Animations:   animationsQ3,      // animNumber_t of wolfcamql; recordings (73, 91) have 32 and 33
 		WeaponStates: weaponStatesQ3,    // weaponstate_t, quake_common.h of minqlx
-		// Source: GameTypes_73p, the same file; but 11 is Attack & Defend, "ad" to players and in lists of servers, where
-		// that file has CTFS, its name in CPMA.
+		// Source: GameTypes_73p, the same file; but 11 is Attack & Defend, "ad" to players and in lists of servers,
+		// where that file has CTFS, its name in CPMA.
 		Gametypes: []string{
 			"ffa", "tournament", "race", "team", "ca", "ctf", "1fctf", "obelisk", "harvester", "ft", "domination", "ad",
 			"red_rover",
 		},
 		Teams: teamsQ3,
-		// Source: global_team_sound_t, code/game/bg_public.h of wolfcamql; uberdemotools says that 73 to 91 are the same.
+		// Source: global_team_sound_t, code/game/bg_public.h of wolfcamql; uberdemotools says that 73 to 91 are the
+		// same.
 		TeamSounds: withNames(globalTeamSoundsQ3,
 			"red_wins", "blue_wins", "red_wins_round", "blue_wins_round", "round_draw", "last_standing", "round_over", // 14
 			"denied", "enemy_team_killed", "domination_point_capture", // 21

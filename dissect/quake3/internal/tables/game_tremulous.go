@@ -4,8 +4,8 @@ import "github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 
 // gameTremulous is Tremulous of protocols 70 (1.2, "gpp") and 71 (1.3).
 //
-// Source: src/game/bg_public.h of darklegion/tremulous for the numbers, src/qcommon/q_shared.h for the sizes of configstrings,
-// G_SayTo in src/game/g_cmds.c for chat.
+// Source: src/game/bg_public.h of darklegion/tremulous for the numbers, src/qcommon/q_shared.h for the sizes of
+// configstrings, G_SayTo in src/game/g_cmds.c for chat.
 var gameTremulous = Game{
 	Label: "tremulous",
 	Names: Names{
@@ -98,7 +98,8 @@ var gameTremulous = Game{
 	PlayerEvent: 1 << 2,
 }
 
-// rulesTremulous are those of src/qcommon/qcommon.h, and of MSG_ReadString and MSG_HashKey in src/qcommon/msg.cpp: '%' stays.
+// rulesTremulous are those of src/qcommon/qcommon.h, and of MSG_ReadString and MSG_HashKey in src/qcommon/msg.cpp:
+// '%' stays.
 var rulesTremulous = Rules{
 	Ops: &opsQuake3, Arrays: ArraysMisc, MaxMessage: 16384, MaxConfigstrings: 1024, CommandWindow: 128, Kept: token.KeptPercent,
 	Counted: LastLegacy, Weapons: 32,
@@ -109,10 +110,11 @@ var (
 	playerStructureTremulous = quakePlayer("MSG_ReadDeltaPlayerstate, src/qcommon/msg.cpp of tremulous", playerFieldsTremulous)
 )
 
-// tremulousGenerations are the protocols of Tremulous. Other games have the same numbers; 69, that of 1.1, has other tables.
+// tremulousGenerations are the protocols of Tremulous. Other games have the same numbers; 69, that of 1.1, has other
+// tables.
 //
-// Source: PROTOCOL_VERSION and alternateProtocol in src/qcommon/qcommon.h: 70 is enciphered and has no checksum, and its
-// servers send voice without flags.
+// Source: PROTOCOL_VERSION and alternateProtocol in src/qcommon/qcommon.h: 70 is enciphered and has no checksum, and
+// its servers send voice without flags.
 func tremulousGenerations() []Generation {
 	row := Generation{
 		Version: -70, Game: FamilyTremulous, Rules: &rulesTremulous,

@@ -2,12 +2,12 @@ package tables
 
 import "slices"
 
-// gameUrbanTerror40 is Urban Terror 4.0 and 4.1, gameUrbanTerror42 is 4.2 and 4.3, whose directory is the same. They have the
-// tables of protocol 68. The sources of the module are not public, and what is not here stays a number.
+// gameUrbanTerror40 is Urban Terror 4.0 and 4.1, gameUrbanTerror42 is 4.2 and 4.3, whose directory is the same. They
+// have the tables of protocol 68. The sources of the module are not public, and what is not here stays a number.
 //
-// Source: means of death: those that servers write to their logs, as modNames of a public rewrite of the module for 4.3 and the
-// log readers of bigbrotherbot have them; the rest: code/game/bg_public.h of that rewrite, BFoxyfox/UrbanTerror434_mod, whose
-// clients are the original ones.
+// Source: means of death: those that servers write to their logs, as modNames of a public rewrite of the module for
+// 4.3 and the log readers of bigbrotherbot have them; the rest: code/game/bg_public.h of that rewrite,
+// BFoxyfox/UrbanTerror434_mod, whose clients are the original ones.
 var (
 	gameUrbanTerror40 = Game{
 		Modules: []string{"q3ut4"},

@@ -8,14 +8,15 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// GameOf returns the number of the game of a session in Games. gen is the generation that its messages are coded in, and
-// protocol the number of it, or 0 while that is not known: not the one that serverinfo declares (.dm3 recordings declare up to
-// 45, some .dm_48 recordings 43). gamename and version are keys of serverinfo, fsGame is fs_game of systeminfo; each may be
-// empty.
+// GameOf returns the number of the game of a session in Games. gen is the generation that its messages are coded in,
+// and protocol the number of it, or 0 while that is not known: not the one that serverinfo declares (.dm3 recordings
+// declare up to 45, some .dm_48 recordings 43). gamename and version are keys of serverinfo, fsGame is fs_game of
+// systeminfo; each may be empty.
 //
-// Most generations have one game. Where they do not, the module's own name decides, then the directory: Team Arena's module
-// calls itself baseq3. An unknown directory does not outweigh a module that calls itself baseq3. A serverinfo without gamename
-// comes from a module that removed the key; only id's own executables without a mod are then taken for baseq3.
+// Most generations have one game. Where they do not, the module's own name decides, then the directory: Team Arena's
+// module calls itself baseq3. An unknown directory does not outweigh a module that calls itself baseq3. A serverinfo
+// without gamename comes from a module that removed the key; only id's own executables without a mod are then taken
+// for baseq3.
 func GameOf(gen *Generation, protocol int, gamename, fsGame, version []byte) uint8 {
 	if gen.Game != familyUnknown {
 		return gen.Game
