@@ -37,7 +37,7 @@ func (s source) openRecording(in io.Reader, head []byte, name string, version in
 	}
 	return &recording{
 		in:     bufio.NewReaderSize(in, recordHeader+tables.MaxMessage),
-		packet: dissect.Packet{UDP: true, Recorder: protocolName, RecorderHint: uint64(gen.Version)},
+		packet: dissect.Packet{UDP: true, Recorder: protocolName, RecorderHint: uint64(gen.Number())},
 	}, true
 }
 
@@ -212,6 +212,7 @@ func (c *conversation) dissectRecorded(rec *dissect.Record) {
 		c.restart(false)
 		c.encoding = netchan.Recorded
 		c.setGeneration(tables.GenerationOf(int(rec.Hint)))
+		c.version = int(rec.Hint) // of several rows; the gamestate shows which
 	}
 	m := message{body: rec.Payload[recordHeader:]}
 	m.header.Sequence = binary.LittleEndian.Uint32(rec.Payload)
