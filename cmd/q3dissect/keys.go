@@ -33,6 +33,8 @@ func newKeysCommand(p *program) *cobra.Command {
 		Use:   "keys [FLAGS] FILE...",
 		Short: "how the key of each session is known",
 		Long:  keysHelp,
+		// --help has 24 lines.
+		Annotations: map[string]string{help.Rare: ""},
 		RunE: func(_ *cobra.Command, args []string) error {
 			return p.printKeys(s, *d, s.Inputs(args))
 		},
