@@ -41,6 +41,7 @@ func FuzzReader(f *testing.F) {
 	llc := snap("\x00\x00\x00", 0x0800, ip4(17, hello))
 	aggregate.packet(0, wifi(0x88, 1, "\x85\x00", join(subframe(true, llc), subframe(true, llc))))
 	f.Add(aggregate.b)
+	f.Add(exportedPDUs())
 	f.Add(append(snoopHeader(2, 4), snoopRecord(len(helloFrame)-1, helloFrame)...))
 
 	f.Fuzz(func(t *testing.T, file []byte) {

@@ -1,6 +1,9 @@
 package pdu
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // The beginning of a container. All its numbers are little-endian.
 const (
@@ -76,8 +79,12 @@ const (
 
 // Append appends a container.
 func (h *Head) Append(dst []byte) []byte {
+	size := HeadLen
+	for _, s := range h.Sections {
+		size += len(s)
+	}
 	le := binary.LittleEndian
-	dst = append(dst, Magic...)
+	dst = append(slices.Grow(dst, size), Magic...)
 	dst = le.AppendUint16(dst, Version)
 	dst = le.AppendUint16(dst, HeadLen)
 	dst = le.AppendUint32(dst, uint32(h.Flags))

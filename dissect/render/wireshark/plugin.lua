@@ -186,11 +186,16 @@ local function text_at(texts, from, len)
 end
 
 -- common_part adds what all records have, before the protocol's own fields.
-local function common_part(c, root, range)
+local function common_part(c, tree, root, range, shown)
     local h = c.h
     local flags = h[4]
+    local function wants(key)
+        return shown or tree:referenced(head[key])
+    end
     local function add(key, v)
-        root:add(head[key], range, v)
+        if wants(key) then
+            root:add(head[key], range, v)
+        end
     end
     if c.len.file > 0 then add("file", value_of(section(c, "file"))) end
     if floor(flags / 2) % 2 == 1 then
@@ -198,7 +203,7 @@ local function common_part(c, root, range)
     else
         add("frame", UInt64.new(h[6], h[7]))
     end
-    if flags % 2 == 1 then
+    if flags % 2 == 1 and (wants("time") or wants("time_epoch") or wants("time_relative")) then
         local t = nanoseconds(h[8], h[9])
         add("time", t)
         add("time_epoch", t)
@@ -317,13 +322,51 @@ local function unknown(parent, range, id, kind, low, high, nodes, at, texts)
     return parent:add(range, format("field %08x: %s", id, visible(v)))
 end
 
--- tree_part adds the nodes: all if they are shown, else those that a filter or column needs, without their containers.
-local function tree_part(c, tree, root, whole, texts, shown, message, own, problem)
+-- needed_part adds the nodes that a filter or column needs, without their containers.
+local function needed_part(c, tree, root, whole, texts, problem)
     local nodes = section(c, "nodes")
     if #nodes % NODE_LEN ~= 0 then
         problem("the nodes are cut")
     end
-    local wanted, stack, counts, strange = {}, { [0] = root }, {}, 0
+    local wanted, deepest = {}, 0
+    for at = 1, #nodes - NODE_LEN + 1, NODE_LEN do
+        local id, depth, flags = unpack("<I4BB", nodes, at)
+        local letter = types[id]
+        if depth > deepest or depth > MAX_DEPTH then
+            return problem("a node is deeper than its container")
+        elseif letter and kinds[letter] ~= flags % 16 then
+            return problem("a value has another type than its field")
+        end
+        deepest = flags % 16 == NONE and depth + 1 or depth
+        local want = wanted[id]
+        if want == nil then
+            want = fields[id] ~= nil and tree:referenced(fields[id])
+            wanted[id] = want
+        end
+        if want and letter == "n" then
+            root:add(fields[id], whole)
+        elseif want then
+            local low, high = unpack("<I4I4", nodes, at + 14)
+            if letter == "s" then
+                local v = text_at(texts, low, high)
+                if v == nil then
+                    return problem("a text is outside of the texts")
+                end
+                root:add(fields[id], whole, value_of(v))
+            else
+                root:add(fields[id], whole, number(letter, low, high, nodes, at))
+            end
+        end
+    end
+end
+
+-- shown_part adds all nodes.
+local function shown_part(c, root, whole, texts, message, own, problem)
+    local nodes = section(c, "nodes")
+    if #nodes % NODE_LEN ~= 0 then
+        problem("the nodes are cut")
+    end
+    local stack, counts, strange = { [0] = root }, {}, 0
     local item, item_id, item_names, item_place -- the last item with a value of its own: what is beneath it goes into its text
     local function label()
         if item == nil then
@@ -345,86 +388,64 @@ local function tree_part(c, tree, root, whole, texts, shown, message, own, probl
         elseif letter and kinds[letter] ~= kind then
             return problem("a value has another type than its field")
         end
-        if not shown then
-            deepest = depth + 1
-            local want = wanted[id]
-            if want == nil then
-                want = field ~= nil and tree:referenced(field)
-                wanted[id] = want
+        local parent, range, place = stack[depth], whole, ""
+        if bits > 0 then
+            local first, beyond = floor(bit / 8), floor((bit + bits + 7) / 8)
+            if flags >= 64 and beyond <= message_len then
+                range = message:range(first, beyond - first)
+            elseif flags < 64 and beyond <= own_len then
+                range = own:range(first, beyond - first)
             end
-            if want then
-                if kind == TEXT then
-                    local v = text_at(texts, low, high)
-                    if v == nil then
-                        return problem("a text is outside of the texts")
-                    end
-                    root:add(field, whole, value_of(v))
-                elseif kind == NONE then
-                    root:add(field, whole)
-                else
-                    root:add(field, whole, number(letter, low, high, nodes, at))
-                end
+            place = format("  [%d.%d, %d bits]", first, bit % 8, bits)
+        end
+        if hide[id] and kind == TEXT then
+            local v = text_at(texts, low, high)
+            if v == nil then
+                return problem("a text is outside of the texts")
+            end
+            parent:add(field, range, value_of(v)):set_hidden()
+            if not named[item_id] then
+                item_names = item_names and item_names .. ", " .. v or v
             end
         else
-            local parent, range, place = stack[depth], whole, ""
-            if bits > 0 then
-                local first, beyond = floor(bit / 8), floor((bit + bits + 7) / 8)
-                if flags >= 64 and beyond <= message_len then
-                    range = message:range(first, beyond - first)
-                elseif flags < 64 and beyond <= own_len then
-                    range = own:range(first, beyond - first)
+            label()
+            if field == nil and letter == "l" then
+                item = parent:add(range, labels[id])
+                counts[depth] = 0
+            elseif field == nil then
+                strange = strange + 1
+                item = unknown(parent, range, id, kind, low, high, nodes, at, texts)
+                if item == nil then
+                    return problem("a value is damaged")
                 end
-                place = format("  [%d.%d, %d bits]", first, bit % 8, bits)
-            end
-            if hide[id] and kind == TEXT then
+            elseif kind == NONE then
+                item = parent:add(field, range)
+                local count = counts[depth - 1]
+                if count then
+                    item:append_text(format("[%d]", count))
+                    counts[depth - 1] = count + 1
+                end
+                counts[depth] = nil
+            elseif kind == TEXT then
                 local v = text_at(texts, low, high)
                 if v == nil then
                     return problem("a text is outside of the texts")
                 end
-                parent:add(field, range, value_of(v)):set_hidden()
-                if not named[item_id] then
-                    item_names = item_names and item_names .. ", " .. v or v
+                item = parent:add(field, range, value_of(v))
+                if pairs_of[id] then
+                    item:set_text((string.gsub(visible(v), "\\", ": ", 1)))
                 end
             else
-                label()
-                if field == nil and letter == "l" then
-                    item = parent:add(range, labels[id])
-                    counts[depth] = 0
-                elseif field == nil then
-                    strange = strange + 1
-                    item = unknown(parent, range, id, kind, low, high, nodes, at, texts)
-                    if item == nil then
-                        return problem("a value is damaged")
-                    end
-                elseif kind == NONE then
-                    item = parent:add(field, range)
-                    local count = counts[depth - 1]
-                    if count then
-                        item:append_text(format("[%d]", count))
-                        counts[depth - 1] = count + 1
-                    end
-                    counts[depth] = nil
-                elseif kind == TEXT then
-                    local v = text_at(texts, low, high)
-                    if v == nil then
-                        return problem("a text is outside of the texts")
-                    end
-                    item = parent:add(field, range, value_of(v))
-                    if pairs_of[id] then
-                        item:set_text((string.gsub(visible(v), "\\", ": ", 1)))
-                    end
-                else
-                    item = parent:add(field, range, number(letter, low, high, nodes, at))
-                end
-                item_id, item_names, item_place = id, nil, place
-                if kind == NONE then
-                    deepest = depth + 1
-                    stack[deepest] = item
-                else
-                    deepest = depth
-                    if bits == 0 then
-                        item:set_generated()
-                    end
+                item = parent:add(field, range, number(letter, low, high, nodes, at))
+            end
+            item_id, item_names, item_place = id, nil, place
+            if kind == NONE then
+                deepest = depth + 1
+                stack[deepest] = item
+            else
+                deepest = depth
+                if bits == 0 then
+                    item:set_generated()
                 end
             end
         end
@@ -466,12 +487,13 @@ local function dissect(tvb, pinfo, tree, root)
         return expert_part(c, root, range, texts, false, problem)
     end
     root:append_text(": " .. visible(protocol) .. ": " .. info)
-    common_part(c, root, range)
-    local message, own
+    common_part(c, tree, root, range, shown)
     if shown then
-        message, own = sources(c, problem)
+        local message, own = sources(c, problem)
+        shown_part(c, root, range, texts, message, own, problem)
+    else
+        needed_part(c, tree, root, range, texts, problem)
     end
-    tree_part(c, tree, root, range, texts, shown, message, own, problem)
     expert_part(c, root, range, texts, true, problem)
     if c.h[20] > 0 then
         root:add_proto_expert_info(left_out, format("%d nodes did not fit into the packet", c.h[20]))

@@ -67,11 +67,14 @@ func (p *pdus) keep(out *engine.Out, rec *dissect.Record) {
 	if p.both {
 		keepPacket(out, rec)
 	}
-	data := p.encoder.Append(nil, rec)
-	if p.written[out.Worker] = p.both || data != nil; data == nil {
+	has := p.encoder.Has(rec)
+	if p.written[out.Worker] = p.both || has; !has {
 		return
 	}
-	out.Keep(rec).Packet = dissect.Packet{Time: rec.Time, HasTime: rec.HasTime, Raw: &dissect.RawPacket{
-		Data: data, Length: len(data), LinkType: wireshark.LinkType, InterfaceName: pduInterface,
+	k := out.Keep(rec)
+	k.Bytes = p.encoder.Append(k.Bytes, rec)
+	k.Tag = len(k.Bytes) // no comment
+	k.Packet = dissect.Packet{Time: rec.Time, HasTime: rec.HasTime, Raw: &dissect.RawPacket{
+		Data: k.Bytes, Length: len(k.Bytes), LinkType: wireshark.LinkType, InterfaceName: pduInterface,
 	}}
 }

@@ -71,7 +71,7 @@ func (d *Decoder) nextExported() Verdict {
 		p := d.Packet
 		p.UDP, p.Payload, p.Length = true, one.Bytes, max(len(one.Bytes), int(min(one.Length, maxDatagram)))
 		p.Src, p.Dst = e.src, e.dst
-		if e.hasTime && len(rest) > 0 {
+		if e.hasTime && p.HasTime && len(rest) > 0 {
 			p.Time = one.Time
 		}
 		return Datagram
