@@ -252,3 +252,25 @@ func TestWiresharkTree(t *testing.T) {
 		t.Errorf("only %d values were compared", total)
 	}
 }
+
+// So do those of captures of real games: the first 2,000 packets of ten of them.
+func TestWiresharkTreeReference(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("tshark takes a minute")
+	}
+	captures := referenceCaptures(t)
+	s := newTshark(t)
+	infos, containers := paths(t)
+	step, total := max(1, len(captures)/10), 0
+	for i := range min(10, len(captures)) {
+		file := captures[i*step]
+		n := s.compare(t, file, infos, containers, "-c", "2000")
+		t.Logf("%s: %d values", filepath.Base(file), n)
+		total += n
+	}
+	t.Logf("%d values", total)
+	if total < 100_000 {
+		t.Errorf("only %d values were compared", total)
+	}
+}
