@@ -37,10 +37,14 @@ func NewEncoder(protocols []*dissect.Protocol, program string, beside bool) *Enc
 // the rest.
 const maxCarried = 160 << 10
 
-// Append appends the packet of a record, without a link layer. The record has one unless it is neither of a protocol
-// nor a datagram: then nothing is appended.
+// Has reports whether a record has a packet: it is of a protocol, or a datagram.
+func (e *Encoder) Has(rec *dissect.Record) bool {
+	return !rec.Closing && (rec.Protocol != nil || rec.UDP)
+}
+
+// Append appends the packet of a record, without a link layer; nothing if it has none.
 func (e *Encoder) Append(dst []byte, rec *dissect.Record) []byte {
-	if rec.Closing || rec.Protocol == nil && !rec.UDP {
+	if !e.Has(rec) {
 		return dst
 	}
 	m := e.scratch.Get().(*message)
