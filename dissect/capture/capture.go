@@ -25,7 +25,8 @@
 //
 // Link layers: Ethernet with 802.1Q, QinQ, MPLS, PPPoE and 802.2 SNAP; PPP, Cisco HDLC, Linux cooked v1 and v2, BSD
 // null and loop, raw IP, ARCNET, unencrypted 802.11 with and without radiotap, Prism, AVS or PPI, A-MSDU included;
-// NFLOG, PKTAP, exported PDUs of q3dissect. Tunnels, nested up to eight deep: IP in IP, 6in4, GRE, EoIP, ERSPAN I to III, VXLAN, VXLAN-GPE, Geneve,
+// NFLOG, PKTAP, exported PDUs. Tunnels, nested up to eight deep: IP in IP, 6in4, GRE, EoIP, ERSPAN I to III, VXLAN,
+// VXLAN-GPE, Geneve,
 // TZSP, L2TPv2 and v3, GTP-U, CAPWAP. Packets that are not decoded are counted in Stats.
 // Checksums are not verified: captures made on the sending host seldom have valid ones.
 //

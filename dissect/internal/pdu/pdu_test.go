@@ -27,8 +27,8 @@ func TestID(t *testing.T) {
 // Parse returns what Append wrote, and nothing of a container that is cut or has lengths beyond its end.
 func FuzzParse(f *testing.F) {
 	h := pdu.Head{
-		Flags: pdu.HasTime | pdu.UDP, List: 1, Frame: 1 << 40, Time: -1, FirstTime: 1 << 60, Stream: -1, Length: 9, Captured: 8,
-		SrcPort: 1, DstPort: 65535, Direction: 2, Severity: 3, LeftOut: 7,
+		Flags: pdu.HasTime | pdu.UDP, List: 1, Frame: 1 << 40, Time: -1, FirstTime: 1 << 60,
+		Stream: -1, Length: 9, Captured: 8, SrcPort: 1, DstPort: 65535, Direction: 2, Severity: 3, LeftOut: 7,
 	}
 	for i := range h.Sections {
 		h.Sections[i] = []byte("section"[:i%8])
