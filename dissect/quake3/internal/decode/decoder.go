@@ -205,6 +205,23 @@ func (d *Decoder) Text(f *dissect.Field, buf []byte) []byte {
 	return buf
 }
 
+// Scrambled is Text for bytes that went through a permutation, of which reverse is the reverse; nil: as they are.
+func (d *Decoder) Scrambled(f *dissect.Field, reverse *[256]byte, buf []byte) []byte {
+	if reverse == nil {
+		return d.Text(f, buf)
+	}
+	at := d.r.Pos()
+	for buf = buf[:0]; !d.Failed(); {
+		c := reverse[d.r.Byte()]
+		if c == 0 || d.Failed() {
+			break
+		}
+		buf = append(buf, c)
+	}
+	d.addBytes(f, buf, at)
+	return buf
+}
+
 // Hex reads n bytes and adds them. They are appended to buf[:0] and returned. After a failure the bytes before
 // it are added.
 func (d *Decoder) Hex(f *dissect.Field, n int, buf []byte) []byte {

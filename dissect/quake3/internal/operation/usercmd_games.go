@@ -59,12 +59,13 @@ const (
 )
 
 // UserCommandForms are the keyed fields of each form in wire order: angles and moves in all.
-var UserCommandForms = func() (forms [4][]*dissect.Field) {
+var UserCommandForms = func() (forms [5][]*dissect.Field) {
 	common := []*dissect.Field{&usercmdPitch, &usercmdYaw, &usercmdRoll, &usercmdForward, &usercmdRight, &usercmdUp}
 	form := func(fields ...*dissect.Field) []*dissect.Field { return slices.Concat(common, fields) }
 	forms[tables.UserCommandShort] = form(&usercmdButtons, &usercmdWeapon)
 	forms[tables.UserCommandKick] = form(&usercmdButtons8, &usercmdWbuttons, &usercmdWeapon, &usercmdHoldable, &usercmdWolfkick, &usercmdMpSetup, &usercmdIdentClient)
 	forms[tables.UserCommandDoubleTap] = form(&usercmdButtons8, &usercmdWbuttons, &usercmdWeapon, &usercmdFlags, &usercmdDoubleTap, &usercmdIdentUnsigned)
 	forms[tables.UserCommandForce] = form(&usercmdButtons, &usercmdWeapon, &usercmdForceSel, &usercmdInvenSel, &usercmdGenericCmd)
+	forms[tables.UserCommandButtons] = form(&usercmdButtons)
 	return forms
 }()

@@ -58,7 +58,11 @@ func TestVectorsGamesUserCommands(t *testing.T) {
 
 func (v *usercmdVector) check(t *testing.T) {
 	t.Helper()
-	form := tables.GenerationOf(v.Protocol).UserCommand
+	v.checkAs(t, tables.GenerationOf(v.Protocol).UserCommand)
+}
+
+func (v *usercmdVector) checkAs(t *testing.T, form tables.UserCommand) {
+	t.Helper()
 	fields := UserCommandForms[form]
 	cmd := v.command(v.Base, fields)
 	var d decode.Decoder

@@ -34,7 +34,12 @@ type Generation struct {
 
 	Pilot, Vehicle *Layout // player states of a vehicle's pilot, and of the vehicle; nil: none
 	Shared         *Layout // fields after the delta of every entity, for TV servers; nil: none
-	ServerOps      *[numOps]Op
+	// EntityBias is what is added to the number of an entity, modulo MAX_GENTITIES, before it is written.
+	EntityBias uint32
+	// Scramble is what texts of configstrings and commands are written with: the byte on the wire for each byte of the
+	// text, and Unscramble the reverse; nil: as they are.
+	Scramble, Unscramble *[256]byte
+	ServerOps            *[numOps]Op
 
 	// Signs distinguish rows with one protocol number: a session has this one if its server information has one of them.
 	// Without signs in it, the row whose Version is the number applies.
@@ -74,6 +79,7 @@ const (
 	ArraysGrouped                   // with holdable and ammoclip, ammo by four groups
 	ArraysWideWeapons               // four, stats[4] has 19 bits
 	ArraysMisc                      // stats, persistant, and misc of 32 bits
+	ArraysActive                    // 32 stats, activeItems, ammo_amount, ammo_name_index, max_ammo_amount
 )
 
 // Corpus is a set of commands that the recovery of keys knows.

@@ -21,9 +21,11 @@ const maxFields = 58
 type Layout struct {
 	Wire      []wireField            // in the order of the wire, which is the format
 	Coded     []huffcodec.DeltaField // the same, for the counted form
+	Values    []Value                // the same, for a table with codings; nil: by their widths
 	Output    []OutputField          // in output order
 	AllFields uint64                 // mask of every field of the first page
 	Zero      *State                 // the all-zero state, everything known
+	Null      *State                 // what baselines are deltas of: Zero in most tables
 	Wide      bool
 
 	// Indices of the fields that determine the meaning of others: EType and event, or externalEvent.

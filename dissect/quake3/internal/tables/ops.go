@@ -78,4 +78,5 @@ const (
 	UserCommandKick                         // buttons 8, wbuttons, weapon, holdable, wolfkick, mpSetup, identClient
 	UserCommandDoubleTap                    // buttons 8, wbuttons, weapon, flags, doubleTap, identClient
 	UserCommandForce                        // buttons 16, weapon, forcesel, invensel, generic_cmd
+	UserCommandButtons                      // buttons 16
 )

@@ -94,6 +94,10 @@ func (s *Structure) add(row NetField, enums map[string]*dissect.Enum, docs map[s
 	r := member{name: row.Name, key: -1}
 	base, index := row.Name, -1
 	if i := strings.IndexByte(base, '['); i >= 0 {
+		if sparseArrays[base[:i]] {
+			s.addElement(row, docs, source)
+			return
+		}
 		if index = int(base[i+1] - '0'); index > 9 { // a name: forcePowerLevel[FP_SEE] is an object's single number
 			index = -1
 			base = base[:i] + "_" + strings.ToLower(strings.TrimSuffix(base[i+len("[FP_"):], "]"))
@@ -115,7 +119,7 @@ func (s *Structure) add(row NetField, enums map[string]*dissect.Enum, docs map[s
 		switch {
 		case angleVectors[base]:
 			leaf = [...]string{"pitch", "yaw", "roll", ""}
-		case base == "customRGBA":
+		case base == "customRGBA", base == "blend":
 			leaf = [...]string{"r", "g", "b", "a"}
 		}
 		if base == "events" || base == "eventParms" || base == "weapons" {
@@ -252,7 +256,7 @@ func (s *Structure) table(rows []NetField) *Layout {
 	if !s.wide {
 		t.Zero.Known = 1<<len(t.Output) - 1
 	}
-	t.AllFields = t.Zero.Known
+	t.AllFields, t.Null = t.Zero.Known, t.Zero
 	return t
 }
 

@@ -19,7 +19,11 @@ var BaselineField = dissect.Field{
 func (r *Reader) ReadBaseline(d *decode.Decoder, at int, keep bool) {
 	d.EnterAt(&BaselineField, at)
 	defer d.Leave()
-	number := d.Uint(&entityNumber)
+	at = d.Pos()
+	number := (d.Bits(EntityNumBits) - r.Generation.EntityBias) & (MaxEntities - 1)
+	if d.Check(&entityNumber) {
+		d.Tree().Add(&entityNumber, uint64(number), at, d.Pos()-at)
+	}
 	removed, hasDelta := d.Bit(), false
 	if !removed {
 		hasDelta = d.Bit()
@@ -31,7 +35,7 @@ func (r *Reader) ReadBaseline(d *decode.Decoder, at int, keep bool) {
 		return
 	}
 	slot, state := r.World.Take()
-	state.Set(r.Generation.Entity.Zero)
+	state.Set(r.Generation.Entity.Null)
 	if hasDelta {
 		r.readFields(d, state)
 	}

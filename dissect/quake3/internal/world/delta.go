@@ -115,6 +115,10 @@ func readWide(t *tables.Layout, d *decode.Decoder, state *tables.State, w *wideD
 		d.Malformed(nil, start, "%d fields announced, the table has %d", n, len(t.Coded))
 		return
 	}
+	if t.Values != nil {
+		readCoded(t, d, state, w, n)
+		return
+	}
 	for first := 0; first < n; first += len(w.values) {
 		page := t.Coded[first:min(n, first+len(w.values))]
 		changed, read := r.Delta(page, w.values[:], &w.span)
@@ -139,12 +143,15 @@ type wideDelta struct {
 	values tables.Values
 	span   huffcodec.DeltaSpan
 	spans  tables.Spans
+
+	frameTime float32 // of the server, seconds
 }
 
 func (r *Reader) wideMemory() *wideDelta {
 	if r.wide == nil {
 		r.wide = new(wideDelta)
 	}
+	r.wide.frameTime = r.World.FrameTime
 	return r.wide
 }
 

@@ -32,10 +32,10 @@ func (r *Reader) readEntities(d *decode.Decoder, base *Snapshot) {
 	if base != nil {
 		old = base.Entities
 	}
-	s, last, bits := r.World.scratch, int32(-1), d.Reader()
+	s, last, bits, bias := r.World.scratch, int32(-1), d.Reader(), r.Generation.EntityBias
 	for {
 		at := bits.Pos()
-		number := int32(bits.Bits(EntityNumBits))
+		number := int32((bits.Bits(EntityNumBits) - bias) & (MaxEntities - 1))
 		if !d.Check(&entityNumber) {
 			return
 		}

@@ -36,6 +36,7 @@ var (
 		tables.ArraysGrouped:     {&playerArrays[0], &playerArrays[1], &playerArrays[2], &playerArrays[3]},
 		tables.ArraysWideWeapons: {&playerArrays[0], &playerArrays[1], &playerArrays[2], &playerArrays[3]},
 		tables.ArraysMisc:        {&playerArrays[0], &playerArrays[1], nil, &miscField},
+		tables.ArraysActive:      {},
 	}
 	// AllArrays marks every element as known.
 	AllArrays = [statArrays]uint16{0xffff, 0xffff, 0xffff, 0xffff}
@@ -112,6 +113,8 @@ func (r *Reader) readArrays(d *decode.Decoder, p *Player) {
 	switch r.Generation.Arrays {
 	case tables.ArraysGrouped:
 		p.readGroupedArrays(d)
+	case tables.ArraysActive:
+		p.readActiveArrays(d)
 	default:
 		if !r.Generation.Old && !d.Bit() {
 			return
@@ -177,6 +180,9 @@ func (r *Reader) addPlayerState(tree *dissect.Tree, field *dissect.Field, layout
 	}
 	if grouped {
 		p.Extra.add(tree)
+	}
+	if r.Generation.Arrays == tables.ArraysActive {
+		p.addActive(tree)
 	}
 	tree.Close(0)
 }

@@ -127,7 +127,7 @@ func (p *Player) Set(from *Player) {
 // zeroPlayer is a generation's all-zero player state, everything known.
 func zeroPlayer(gen *tables.Generation) Player {
 	p := Player{State: *gen.Player.Zero, ArraysKnown: AllArrays}
-	if gen.Arrays == tables.ArraysGrouped {
+	if gen.Arrays == tables.ArraysGrouped || gen.Arrays == tables.ArraysActive {
 		p.Extra = &allExtraZero
 	}
 	return p
@@ -161,6 +161,7 @@ type World struct {
 	Pool           Pool
 	Baselines      [MaxEntities]int32 // index in the pool plus one; 0: none
 	BaselinesKnown bool               // a complete gamestate was seen
+	FrameTime      float32            // seconds of one frame of the server, where a game needs it
 	Ring           [packetBackup]*Snapshot
 	Restarted      bool      // the server announced that it restarts the map, which keeps the baselines
 	scratch        *Snapshot // the one being read

@@ -186,10 +186,12 @@ func shown(tree *dissect.Tree, field *dissect.Field) map[string]json.Number {
 			if name = fmt.Sprintf("%s[%d]", array, n.Index); slices.Contains([]string{
 				"stats", "persistant", "ammo", "powerups",
 				"holdable", "ammoclip",
+				"activeItems", "ammo_amount", "ammo_name_index", "max_ammo_amount",
 			}, array) {
 				name = fmt.Sprint(array, " ", n.Index)
 			}
 		}
+		name = strings.Replace(name, "[].", fmt.Sprintf("[%d].", n.Index), 1)
 		switch n.Field.Kind {
 		case dissect.Float:
 			got[name] = json.Number(strconv.FormatFloat(float64(n.Float()), 'g', -1, 32))

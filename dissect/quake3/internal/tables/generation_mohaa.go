@@ -1,0 +1,99 @@
+package tables
+
+import "math"
+
+// The fields of the states of Medal of Honor: Allied Assault, Spearhead and Breakthrough.
+var (
+	entityStructureMOHAA = func() *Structure {
+		s := newStructure(nil, mohaaEntityDocs,
+			"MSG_ReadDeltaEntity, code/qcommon/msg.cpp of openmohaa", netFields(entityFieldsMOHAA))
+		s.wide, s.first = true, []NetField{{Name: "eType"}, {Name: "clientNum"}, {Name: "groundEntityNum"}}
+		return s
+	}()
+	playerStructureMOHAA = func() *Structure {
+		s := newStructure(nil, mohaaPlayerDocs, "MSG_ReadDeltaPlayerstate, code/qcommon/msg.cpp of openmohaa",
+			netFields(playerFieldsMOHAA15), netFields(playerFieldsMOHAA8))
+		s.wide = true
+		return s
+	}()
+)
+
+// entityRowsMOHAA6 are the rows of entities of the demo of Allied Assault, whose entities have no trajectory.
+func entityRowsMOHAA6() (rows []codedField) {
+	for _, row := range entityFieldsMOHAA {
+		switch row.name {
+		case "pos.trTime", "pos.trDelta[0]", "pos.trDelta[1]", "pos.trDelta[2]":
+		default:
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// MOHAAGenerations returns the protocols of Medal of Honor: the demo of Allied Assault (6), Allied Assault (8), the
+// demos of its expansions (15, 16), Spearhead and Breakthrough (17). They are not among Generations: nothing reads
+// whole messages of them.
+func MOHAAGenerations() []Generation {
+	allied := dialect{ints: ValueIntZero, floats: ValueFloatZero, others: [numFieldCodings]ValueCoding{
+		codedAngle: ValueAngleSignFirst, codedCoord: ValueCoord, codedTime: ValueTime, codedFraction: ValueFraction,
+		codedScale: ValueScale, codedVelocity: ValueVelocity,
+	}}
+	alliedPlayer := allied
+	alliedPlayer.ints, alliedPlayer.floats = ValueInt, ValueFloat
+	spearhead := dialect{ints: ValueIntZigzag, floats: ValueFloatRotated, others: [numFieldCodings]ValueCoding{
+		codedAngle: ValueAngle, codedCoord: ValueCoordStep, codedCoordExtra: ValueCoordExtraStep, codedTime: ValueTimeFrame,
+		codedFraction: ValueFraction, codedScale: ValueScale, codedVelocity: ValueVelocity,
+	}}
+	entity := func(rows []codedField, in *dialect) *Layout {
+		t := entityStructureMOHAA.coded(rows, in)
+		t.Null = mohaaNull(t)
+		return t
+	}
+	old := Generation{Rules: &rulesMOHAA, Player: playerStructureMOHAA.coded(playerFieldsMOHAA8, &alliedPlayer)}
+	v6, v8 := old, old
+	v6.Version, v6.Entity = 6, entity(entityRowsMOHAA6(), &allied)
+	v8.Version, v8.Entity = 8, entity(entityFieldsMOHAA, &allied)
+	rows := []Generation{v6, v8}
+	expansion := Generation{
+		Rules: &rulesMOHAA, EntityBias: 1, Scramble: &scrambleMOHAA, Unscramble: &unscrambleMOHAA,
+		Entity: entity(entityFieldsMOHAA, &spearhead), Player: playerStructureMOHAA.coded(playerFieldsMOHAA15, &spearhead),
+	}
+	for version := 15; version <= 17; version++ {
+		expansion.Version = version
+		rows = append(rows, expansion)
+	}
+	return rows
+}
+
+// unscrambleMOHAA is the reverse of scrambleMOHAA.
+var unscrambleMOHAA = func() (reverse [256]byte) {
+	for text, wire := range scrambleMOHAA {
+		reverse[wire] = byte(text)
+	}
+	return reverse
+}()
+
+var rulesMOHAA = Rules{
+	UserCommand: UserCommandButtons, Arrays: ArraysActive, SignedHash: true, Ciphered: true,
+	MaxMessage: 49152, MaxConfigstrings: 2736, CommandWindow: 512,
+	Counted: LastLegacy, Weapons: 32,
+}
+
+// mohaaNull returns the state that baselines are deltas of: code/qcommon/msg.cpp of openmohaa.
+func mohaaNull(t *Layout) *State {
+	null := &State{}
+	null.Set(t.Zero)
+	one := math.Float32bits(1)
+	for name, v := range map[string]uint32{
+		"alpha": one, "scale": one, "parent": 1023, "constantLight": 0xffffff, "renderfx": 16,
+		"bone_tag[0]": ^uint32(0), "bone_tag[1]": ^uint32(0),
+		"bone_tag[2]": ^uint32(0), "bone_tag[3]": ^uint32(0), "bone_tag[4]": ^uint32(0),
+	} {
+		for i := range t.Wire {
+			if t.Wire[i].Name == name {
+				null.Put(t.Wire[i].Output, v)
+			}
+		}
+	}
+	return null
+}
