@@ -68,7 +68,8 @@ func commandLines(lines []string) int {
 	return len(lines)
 }
 
-// Every command of README has the effect that README describes. They run in the root of the project, by the shell.
+// Every command of README has the effect that README describes. The shell runs them in a folder that looks like the
+// root of the project: what they write does not stay in it.
 func TestReadme(t *testing.T) {
 	t.Parallel()
 	shell, err := exec.LookPath("sh")
@@ -80,15 +81,34 @@ func TestReadme(t *testing.T) {
 	if len(commands) < 8 {
 		t.Fatalf("only %d commands", len(commands))
 	}
+	dir := rootOfLinks(t)
 	for _, document := range []string{"docs/filters.md", "docs/statistics.md"} {
 		commands = append(commands, readmeCommands(t, document)...)
 	}
 	for _, c := range commands {
 		t.Run(strings.Fields(c.text)[0], func(t *testing.T) {
 			t.Parallel()
-			c.run(t, shell, path, "../..")
+			c.run(t, shell, path, dir)
 		})
 	}
+}
+
+// rootOfLinks returns a folder with links to all that the root of the project has, but for what earlier commands wrote.
+func rootOfLinks(t *testing.T) string {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, name := range []string{
+		"go.mod", "go.sum", "README.md", "cmd", "dissect", "huffcodec", "reassembly", "samples", "docs",
+	} {
+		if err := os.Symlink(filepath.Join(root, name), filepath.Join(dir, name)); err != nil {
+			t.Skip("no symbolic links: ", err)
+		}
+	}
+	return dir
 }
 
 // Every command of the guide has the effect that the guide describes, one after the other: some take what others wrote.

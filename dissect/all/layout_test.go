@@ -14,8 +14,8 @@ var topLevel = []string{
 	"cmd/", "dissect/", "docs/", "huffcodec/", "reassembly/", "samples/",
 }
 
-// ignoredHere are the patterns of .gitignore for what builds leave in the root.
-var ignoredHere = []string{"q3dissect", "bin/", "dist/", "site/"}
+// ignoredHere are the patterns of .gitignore for what builds and the commands of README leave in the root.
+var ignoredHere = []string{"q3dissect", "bin/", "dist/", "site/", "play.pcapng", "q3dissect.lua"}
 
 // TestTopLevel: the root holds what the layout names, and nothing else: it is the first page that a visitor sees. Names
 // that begin with a dot are the tools'.

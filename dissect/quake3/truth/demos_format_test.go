@@ -207,7 +207,7 @@ func TestExportDocument(t *testing.T) {
 			}
 		}
 	}
-	source, err := os.ReadFile("../../parts.go")
+	source, err := os.ReadFile("../../parts/parts.go")
 	if err != nil {
 		t.Fatal(err)
 	}
