@@ -44,7 +44,8 @@ func (p *page) report(done js.Value) {
 func writeReport(w io.Writer, sources []browse.Source, pause func()) error {
 	r := report.New(report.Options{})
 	witness := witness{Arguments: []string{}, Inputs: []witnessed{}}
-	witness.Program.Name, witness.Program.Go, witness.Program.OS, witness.Program.Arch = "q3dissect-wasm", runtime.Version(), runtime.GOOS, runtime.GOARCH
+	witness.Program.Name, witness.Program.Go, witness.Program.OS, witness.Program.Arch = "q3dissect-wasm",
+		runtime.Version(), runtime.GOOS, runtime.GOARCH
 	if info, ok := debug.ReadBuildInfo(); ok {
 		witness.Program.Version = info.Main.Version
 	}
@@ -55,7 +56,8 @@ func writeReport(w io.Writer, sources []browse.Source, pause func()) error {
 		if err != nil {
 			return err
 		}
-		in, err := open.New(io.TeeReader(file, sum), s.Name, open.Options{Protocols: all.Protocols(), Link: report.Needs().Link})
+		in, err := open.New(io.TeeReader(file, sum), s.Name,
+			open.Options{Protocols: all.Protocols(), Link: report.Needs().Link})
 		if err != nil {
 			fault = err
 			continue
@@ -69,7 +71,7 @@ func writeReport(w io.Writer, sources []browse.Source, pause func()) error {
 	if r.Empty() && fault != nil {
 		return fault
 	}
-	r.Witness(witness)
+	r.SetEvidence(witness)
 	return r.Write(w)
 }
 
@@ -94,6 +96,9 @@ type witnessed struct {
 
 // keysOf gives the keys of sessions that began before an input.
 func keysOf(s browse.Source) func(keys.Key) *keys.Key {
-	keys := &open.Keys{Options: open.Options{Protocols: all.Protocols()}, Sources: []open.Source{{Name: s.Name, Open: s.Open}}}
+	keys := &open.Keys{
+		Options: open.Options{Protocols: all.Protocols()},
+		Sources: []open.Source{{Name: s.Name, Open: s.Open}},
+	}
 	return keys.Find
 }

@@ -36,7 +36,7 @@ type reportFlags struct {
 // A reportRun is a report that takes the evidence of a run.
 type reportRun struct{ *report.Report }
 
-func (r reportRun) Witness(e *evidence.Evidence) { r.Report.Witness(e) }
+func (r reportRun) TakeEvidence(e *evidence.Evidence) { r.SetEvidence(e) }
 
 // newReportCommand makes the verb report.
 func newReportCommand(p *program) *cobra.Command {

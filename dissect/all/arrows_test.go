@@ -236,8 +236,8 @@ func ignored(f *ast.File) bool {
 	return false
 }
 
-// The judge would see a wrong arrow.
-func TestJudge(t *testing.T) {
+// TestArrowRules: a wrong arrow would be seen.
+func TestArrowRules(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		dir, imported string

@@ -158,7 +158,7 @@ func unknownFormat(in *Input) *Error {
 // says that the file breaks off.
 func (r *Reader) Next() (*dissect.Packet, error) {
 	for r.err == nil {
-		var v headers.Verdict
+		var v headers.Outcome
 		if r.d.More() {
 			r.reset()
 			if v = r.d.NextSubframe(); v != headers.Datagram {
@@ -192,7 +192,7 @@ func (r *Reader) nextRecord() error {
 }
 
 // decode decodes the current record.
-func (r *Reader) decode() headers.Verdict {
+func (r *Reader) decode() headers.Outcome {
 	r.reset()
 	if r.rec.bare {
 		return r.d.Payload(headers.Span{Data: r.rec.data, Wire: r.rec.wire})

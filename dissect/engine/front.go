@@ -101,7 +101,8 @@ func (f *front) open(name string) {
 		f.routers = append(f.routers, f.newRouter(p))
 	}
 	f.stats.Forgotten += f.memory.Forgotten
-	f.memory = lifetime.NewMemory(cmp.Or(f.cfg.Memory, DefaultMemory), func(s *dissect.Stream) *lifetime.Use[dissect.Stream] { return &s.Engine.Use })
+	f.memory = lifetime.NewMemory(cmp.Or(f.cfg.Memory, DefaultMemory),
+		func(s *dissect.Stream) *lifetime.Use[dissect.Stream] { return &s.Engine.Use })
 	f.recording, f.opened = new(dissect.Stream), 0
 	for _, c := range f.claims {
 		f.routers[c.router].Claim(c.Port, c.Name)
@@ -237,7 +238,10 @@ func (f *front) ask(p *dissect.Packet, at lifetime.Moment, set uint64, last bool
 func (f *front) recorded(p *dissect.Packet) answer {
 	for i, protocol := range f.cfg.Protocols {
 		if protocol.Name == p.Recorder {
-			return answer{router: i, route: dissect.Route{Decision: dissect.Mine, Stream: f.recording, Direction: dissect.ServerToClient, Hint: p.RecorderHint}}
+			return answer{router: i, route: dissect.Route{
+				Decision: dissect.Mine, Stream: f.recording,
+				Direction: dissect.ServerToClient, Hint: p.RecorderHint,
+			}}
 		}
 	}
 	return answer{router: -1}

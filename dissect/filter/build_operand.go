@@ -62,7 +62,8 @@ func (b *builder) field(w *word) (*side, *Error) {
 	s.operand = p
 	if r.Aspect == fieldpath.Itself && r.kind == number {
 		s.unit = unitOf(r.Fields)
-		s.named = slices.ContainsFunc(r.Fields, func(f *dissect.Field) bool { return fieldpath.Named(fieldpath.Innermost(f)) })
+		named := func(f *dissect.Field) bool { return fieldpath.Named(fieldpath.Innermost(f)) }
+		s.named = slices.ContainsFunc(r.Fields, named)
 	}
 	return s, nil
 }

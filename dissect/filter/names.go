@@ -144,7 +144,8 @@ func (n *Names) All() iter.Seq[string] {
 
 func listNames(path string, fields []*dissect.Field, yield func(string) bool) bool {
 	for _, f := range fields {
-		if at := shape.Join(path, f.Key); !yield(at) || !listSiblings(at, f, yield) || !listInside(at, fieldpath.Innermost(f), yield) {
+		if at := shape.Join(path, f.Key); !yield(at) || !listSiblings(at, f, yield) ||
+			!listInside(at, fieldpath.Innermost(f), yield) {
 			return false
 		}
 	}
@@ -168,7 +169,8 @@ func listInside(path string, f *dissect.Field, yield func(string) bool) bool {
 	case f.Kind == dissect.Info:
 		return yield(shape.Join(path, shape.AnyKey))
 	case f.Kind == dissect.Sparse && len(f.Children) > 0:
-		return yield(shape.Join(path, shape.AnyKey)) && listInside(shape.Join(path, shape.AnyKey), fieldpath.Innermost(f.Children[0]), yield)
+		return yield(shape.Join(path, shape.AnyKey)) &&
+			listInside(shape.Join(path, shape.AnyKey), fieldpath.Innermost(f.Children[0]), yield)
 	case f.Kind.Container():
 		return listNames(path, f.Children, yield)
 	}
@@ -180,8 +182,8 @@ func (n *Names) nearest(name string) string {
 	return cmp.Or(wireshark.Nearest(name), near.Path(name, n.All()))
 }
 
-// wordsOf returns the values of a field with a closed list: those of a member of the common part, and the kinds of events. nil:
-// any text.
+// wordsOf returns the values of a field with a closed list: those of a member of the common part, and the kinds of
+// events. nil: any text.
 func (n *Names) wordsOf(r *reference) []string {
 	switch {
 	case r.head != nil && r.head.field != nil:

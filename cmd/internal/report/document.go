@@ -15,7 +15,7 @@ type document struct {
 	Title         string       `json:"title"`
 	Secrets       bool         `json:"secrets"` // passwords are shown
 	Filter        string       `json:"filter,omitempty"`
-	Evidence      any          `json:"evidence"` // which bytes were read: Witness
+	Evidence      any          `json:"evidence"` // which bytes were read: SetEvidence
 	Files         []*file      `json:"files"`
 	Plans         []*plan.Plan `json:"plans,omitempty"` // of the maps that are played
 }

@@ -273,9 +273,9 @@ func (r *Report) place(p *plan.Plan) int {
 	return len(r.document.Plans) - 1
 }
 
-// Witness takes what is said of the bytes that were read: a value that becomes a JSON object with the fields of the
+// SetEvidence sets what describes the bytes that were read: a value that becomes a JSON object with the fields of the
 // file of --evidence.
-func (r *Report) Witness(evidence any) { r.document.Evidence = evidence }
+func (r *Report) SetEvidence(evidence any) { r.document.Evidence = evidence }
 
 // Empty reports whether no input could be read.
 func (r *Report) Empty() bool { return len(r.document.Files) == 0 }

@@ -1,5 +1,5 @@
-// Package fieldpath resolves the names of fields in records: a path of keys, one of the siblings that records add to a field,
-// or a key of an infostring.
+// Package fieldpath resolves the names of fields in records: a path of keys, one of the siblings that records add to a
+// field, or a key of an infostring.
 package fieldpath
 
 import (
@@ -29,8 +29,8 @@ type Path struct {
 	Key    string // of an infostring, shape.AnyKey for all
 }
 
-// Compile resolves a name. roots are the fields at the top, as for dissect.CompilePath. It returns false if no record can have
-// the field.
+// Compile resolves a name. roots are the fields at the top, as for dissect.CompilePath. It returns false if no record
+// can have the field.
 func Compile(name string, roots []*dissect.Field) (p Path, ok bool) {
 	if p.find(name, roots, nil) {
 		return p, true

@@ -10,12 +10,21 @@ import (
 func TestCompile(t *testing.T) {
 	t.Parallel()
 	weapon := &dissect.Field{Key: "weapon", Kind: dissect.Uint, Enum: &dissect.Enum{Tables: [][]string{{"none"}}}}
-	flags := &dissect.Field{Key: "flags", Kind: dissect.Uint, Enum: &dissect.Enum{Mask: true, Tables: [][]string{{"dead"}}}}
+	flags := &dissect.Field{
+		Key: "flags", Kind: dissect.Uint,
+		Enum: &dissect.Enum{Mask: true, Tables: [][]string{{"dead"}}},
+	}
 	words := &dissect.Field{Key: "words", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Text}}}
 	stats := &dissect.Field{Key: "stats", Kind: dissect.Sparse, Children: []*dissect.Field{{Kind: dissect.Int}}}
 	info := &dissect.Field{Key: "info", Kind: dissect.Info}
-	entities := &dissect.Field{Key: "entities", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Object, Children: []*dissect.Field{weapon, flags}}}}
-	roots := []*dissect.Field{{Key: "game", Kind: dissect.Object, Children: []*dissect.Field{entities, words, stats, info}}}
+	entities := &dissect.Field{
+		Key: "entities", Kind: dissect.List,
+		Children: []*dissect.Field{{Kind: dissect.Object, Children: []*dissect.Field{weapon, flags}}},
+	}
+	roots := []*dissect.Field{{
+		Key: "game", Kind: dissect.Object,
+		Children: []*dissect.Field{entities, words, stats, info},
+	}}
 	for _, tt := range []struct {
 		name   string
 		keys   string // "": no field
@@ -45,7 +54,8 @@ func TestCompile(t *testing.T) {
 		{".", "", Itself, ""},
 	} {
 		p, ok := Compile(tt.name, roots)
-		if ok != (tt.keys != "") || ok && (strings.Join(p.Keys, " ") != tt.keys || p.Aspect != tt.aspect || p.Key != tt.key || len(p.Fields) == 0) {
+		if ok != (tt.keys != "") || ok && (strings.Join(p.Keys, " ") != tt.keys || p.Aspect != tt.aspect || p.Key != tt.key ||
+			len(p.Fields) == 0) {
 			t.Errorf("%q: %v, keys %q, aspect %d of key %q", tt.name, ok, p.Keys, p.Aspect, p.Key)
 		}
 	}

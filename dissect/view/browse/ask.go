@@ -15,8 +15,8 @@ import (
 
 // A Fault is an answer that says why there is none.
 type Fault struct {
-	Error  string   `json:"error"`
-	Filter *Verdict `json:"filter,omitempty"` // the filter is wrong
+	Error  string       `json:"error"`
+	Filter *FilterCheck `json:"filter,omitempty"` // the filter is wrong
 }
 
 // Questions are the names of what can be asked, in the order of the documentation.
@@ -84,7 +84,7 @@ func fault(err error) []byte {
 	f := Fault{Error: err.Error()}
 	var e *filter.Error
 	if errors.As(err, &e) {
-		v := verdict(e)
+		v := mistakeOf(e)
 		f.Filter = &v
 	}
 	b, err := json.Marshal(f)

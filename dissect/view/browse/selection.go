@@ -11,8 +11,8 @@ import (
 
 type selections = jobs
 
-// A Verdict says what is wrong with a filter.
-type Verdict struct {
+// A FilterCheck is the result of checking a filter: if it is wrong, why and where.
+type FilterCheck struct {
 	OK      bool   `json:"ok"`
 	Message string `json:"message,omitempty"`
 	From    int    `json:"from"`   // first character that is wrong, from 0
@@ -20,20 +20,20 @@ type Verdict struct {
 	Column  int    `json:"column"` // from 1
 }
 
-// Check says whether a filter is right.
-func (s *Session) Check(text string) Verdict {
+// Check checks a filter.
+func (s *Session) Check(text string) FilterCheck {
 	if text == "" {
-		return Verdict{OK: true}
+		return FilterCheck{OK: true}
 	}
 	_, err := s.names.Compile(text)
 	var e *filter.Error
 	switch {
 	case err == nil:
-		return Verdict{OK: true}
+		return FilterCheck{OK: true}
 	case errors.As(err, &e):
-		return verdict(e)
+		return mistakeOf(e)
 	}
-	return Verdict{Message: err.Error()}
+	return FilterCheck{Message: err.Error()}
 }
 
 // selected gives rows that fit a filter. What was found so far is given while the inputs are still looked through.
@@ -123,8 +123,8 @@ func (s *Session) Place(number int, text string) Found {
 	return Found{Row: lo, Exact: lo < len(j.rows) && int(j.rows[lo]) == number}
 }
 
-// verdict gives the place of a mistake in characters.
-func verdict(e *filter.Error) Verdict {
+// mistakeOf returns a mistake with its place in characters.
+func mistakeOf(e *filter.Error) FilterCheck {
 	characters := func(n int) int { return len([]rune(e.Filter[:min(max(n, 0), len(e.Filter))])) }
-	return Verdict{Message: e.Message, Column: e.Column(), From: characters(e.From), To: characters(e.To)}
+	return FilterCheck{Message: e.Message, Column: e.Column(), From: characters(e.From), To: characters(e.To)}
 }

@@ -184,10 +184,10 @@ type Exporter interface {
 // ExportTo makes a plan write files instead of records.
 func (pl *plan) ExportTo(e Exporter) { pl.form, pl.export = formNothing, e }
 
-// A Witness is an Exporter that reports which bytes were read.
-type Witness interface {
-	// Witness takes that at the end.
-	Witness(*evidence.Evidence)
+// An EvidenceTaker is an Exporter that reports which bytes were read.
+type EvidenceTaker interface {
+	// TakeEvidence is called at the end.
+	TakeEvidence(e *evidence.Evidence)
 }
 
 // CollectIn makes a plan give its records to a statistic that writes files itself.

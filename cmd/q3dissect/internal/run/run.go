@@ -109,7 +109,7 @@ func (pl *plan) Run(inputs []string) error {
 
 // begin prepares what the pass writes, and the names that --anonymize replaces.
 func (r *pass) begin(inputs []string) error {
-	if _, wants := r.export.(Witness); r.Evidence != "" || wants {
+	if _, wants := r.export.(EvidenceTaker); r.Evidence != "" || wants {
 		r.proof = evidence.New(os.Args[1:])
 		r.out.Copy = r.proof.Stdout
 		r.writing.copy = r.proof.File
@@ -149,8 +149,8 @@ func (r *pass) complete(paths []open.Path) error {
 		return exit.Unwritable("standard output", err)
 	}
 	r.proof.Count(&r.total, string(r.Write))
-	if witness, wants := r.export.(Witness); wants {
-		witness.Witness(r.proof)
+	if taker, wants := r.export.(EvidenceTaker); wants {
+		taker.TakeEvidence(r.proof)
 	}
 	if r.Evidence != "" {
 		return r.proof.Save(r.Console, r.Evidence)

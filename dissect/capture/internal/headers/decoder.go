@@ -15,11 +15,11 @@ import (
 // maxTunnels is how many nested tunnels are followed.
 const maxTunnels = 8
 
-// A Verdict is the result of decoding headers.
-type Verdict uint8
+// A Outcome is the result of decoding headers.
+type Outcome uint8
 
 const (
-	Garbage     Verdict = iota // not what it was announced as
+	Garbage     Outcome = iota // not what it was announced as
 	ForeignLink                // an unsupported link layer
 	Other                      // known, but not a UDP datagram
 	Datagram                   // UDP; the packet is filled in
@@ -88,13 +88,13 @@ func (s Span) u16(at int) uint16 { return binary.BigEndian.Uint16(s.Data[at:]) }
 func (s Span) u32(at int) uint32 { return binary.BigEndian.Uint32(s.Data[at:]) }
 
 // notUDP records what a packet is that is not a UDP datagram.
-func (d *Decoder) notUDP(note string) Verdict {
+func (d *Decoder) notUDP(note string) Outcome {
 	d.Packet.Note = note
 	return Other
 }
 
 // bad records what a packet would be if its header were complete and valid.
-func (d *Decoder) bad(note string) Verdict {
+func (d *Decoder) bad(note string) Outcome {
 	d.Packet.Note = note
 	return Garbage
 }

@@ -21,7 +21,8 @@ func FirstHeader(b []byte) (linkType layers.LinkType, ok bool) {
 		return layers.LinkTypeLinuxSLL, true // tcpdump -xx -i any
 	case etherType(0, 20):
 		return layers.LinkTypeLinuxSLL2, true
-	case s.has(4) && s.from(4).isIP() && (s.u32(0)>>24 == 0 || s.u32(0)<<8 == 0): // an address family, in either byte order
+	// An address family, in either byte order.
+	case s.has(4) && s.from(4).isIP() && (s.u32(0)>>24 == 0 || s.u32(0)<<8 == 0):
 		return layers.LinkTypeNull, true
 	}
 	return 0, false

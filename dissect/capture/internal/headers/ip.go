@@ -20,7 +20,7 @@ const (
 )
 
 // ip decodes a header of either version.
-func (d *Decoder) ip(s Span) Verdict {
+func (d *Decoder) ip(s Span) Outcome {
 	if s.has(1) && s.Data[0]>>4 == 6 {
 		return d.ipv6(s)
 	}
@@ -40,7 +40,7 @@ func (s Span) looksLikeIP() bool {
 }
 
 // ipv4 decodes an IPv4 header: RFC 791, section 3.1. Options are skipped.
-func (d *Decoder) ipv4(s Span) Verdict {
+func (d *Decoder) ipv4(s Span) Outcome {
 	if !s.has(20) || s.Data[0]>>4 != 4 { // the library takes any version
 		return d.bad("IPv4, bad header")
 	}
@@ -77,7 +77,7 @@ func (d *Decoder) ipv4(s Span) Verdict {
 }
 
 // ipv6 decodes an IPv6 header: RFC 8200, section 3.
-func (d *Decoder) ipv6(s Span) Verdict {
+func (d *Decoder) ipv6(s Span) Outcome {
 	if !s.has(40) || s.Data[0]>>4 != 6 { // the library takes any version
 		return d.bad("IPv6, bad header")
 	}
@@ -104,7 +104,7 @@ func (d *Decoder) ipv6(s Span) Verdict {
 }
 
 // transport decodes what an IP header announces. The loop passes over extension headers.
-func (d *Decoder) transport(proto layers.IPProtocol, s Span) Verdict {
+func (d *Decoder) transport(proto layers.IPProtocol, s Span) Outcome {
 	v6 := d.src.Is6()
 	for {
 		var n int // of an extension header
@@ -170,7 +170,7 @@ func (d *Decoder) ports(src, dst uint16) {
 
 // fragment6 decodes an IPv6 fragment header: RFC 8200, section 4.5. Offset and flag share 16 bits so that
 // the offset needs no shift.
-func (d *Decoder) fragment6(s Span) Verdict {
+func (d *Decoder) fragment6(s Span) Outcome {
 	field := s.u16(2)
 	return d.fragment(s.from(8), "IPv6 fragment", reassembly.IPFragment{
 		IPKey:  reassembly.IPKey{ID: s.u32(4), Proto: s.Data[0]},
@@ -184,7 +184,7 @@ func (d *Decoder) fragment6(s Span) Verdict {
 //
 // Both families use our own reassembly, not ip4defrag, which keeps slices of the read buffer,
 // requires every fragment to be captured completely, and does not report their frames.
-func (d *Decoder) fragment(s Span, note string, f reassembly.IPFragment) Verdict {
+func (d *Decoder) fragment(s Span, note string, f reassembly.IPFragment) Outcome {
 	if d.src.Is4() && !leadsToUDP(layers.IPProtocol(f.Proto)) {
 		return d.notUDP(note)
 	}
@@ -222,7 +222,7 @@ func leadsToUDP(proto layers.IPProtocol) bool {
 }
 
 // udp decodes a UDP header: RFC 768.
-func (d *Decoder) udp(s Span) Verdict {
+func (d *Decoder) udp(s Span) Outcome {
 	h := &d.headers.udp
 	if h.DecodeFromBytes(s.Data, gopacket.NilDecodeFeedback) != nil {
 		if s.has(8) {

@@ -14,7 +14,7 @@ const (
 )
 
 // LinkLayer decodes a packet from its link layer on.
-func (d *Decoder) LinkLayer(linkType layers.LinkType, s Span) Verdict {
+func (d *Decoder) LinkLayer(linkType layers.LinkType, s Span) Outcome {
 	if d.plain(linkType, s) {
 		return Datagram
 	}
@@ -22,7 +22,7 @@ func (d *Decoder) LinkLayer(linkType layers.LinkType, s Span) Verdict {
 	return d.link(linkType, s)
 }
 
-func (d *Decoder) link(linkType layers.LinkType, s Span) Verdict {
+func (d *Decoder) link(linkType layers.LinkType, s Span) Outcome {
 	switch linkType {
 	case layers.LinkTypeEthernet:
 		return d.ethernet(s)
@@ -66,7 +66,7 @@ func (d *Decoder) link(linkType layers.LinkType, s Span) Verdict {
 }
 
 // Payload takes the payload of a datagram that has no headers.
-func (d *Decoder) Payload(s Span) Verdict {
+func (d *Decoder) Payload(s Span) Outcome {
 	d.Packet.UDP, d.Packet.Payload, d.Packet.Length = true, s.Data, s.Wire
 	return Datagram
 }
@@ -90,7 +90,7 @@ const (
 )
 
 // ethernet decodes an Ethernet frame without preamble.
-func (d *Decoder) ethernet(s Span) Verdict {
+func (d *Decoder) ethernet(s Span) Outcome {
 	h := &d.headers.ethernet
 	if h.DecodeFromBytes(s.Data, gopacket.NilDecodeFeedback) != nil {
 		return d.bad("Ethernet")
@@ -117,7 +117,7 @@ func (s Span) looksLikeEthernet() bool {
 }
 
 // etherType decodes what an Ethernet protocol number announces. The loop passes over tags.
-func (d *Decoder) etherType(number layers.EthernetType, s Span) Verdict {
+func (d *Decoder) etherType(number layers.EthernetType, s Span) Outcome {
 	for {
 		switch number {
 		case layers.EthernetTypeIPv4:
@@ -152,7 +152,7 @@ func (d *Decoder) etherType(number layers.EthernetType, s Span) Verdict {
 }
 
 // llc decodes IEEE 802.2 logical link control, in which a SNAP header leads back to Ethernet's numbers.
-func (d *Decoder) llc(s Span) Verdict {
+func (d *Decoder) llc(s Span) Outcome {
 	const spanningTree, snap, ui = 0x42, 0xaa, 3
 	h := &d.headers.llc
 	err := h.DecodeFromBytes(s.Data, gopacket.NilDecodeFeedback)
@@ -190,7 +190,7 @@ const (
 const cookedAddress = 8
 
 // cooked decodes a Linux cooked capture header, version 1.
-func (d *Decoder) cooked(s Span) Verdict {
+func (d *Decoder) cooked(s Span) Outcome {
 	header := s.Data
 	if s.has(16) && s.u16(4) > cookedAddress {
 		header = d.copyOf(header[:16])
@@ -204,7 +204,7 @@ func (d *Decoder) cooked(s Span) Verdict {
 }
 
 // cooked2 decodes a Linux cooked capture header, version 2.
-func (d *Decoder) cooked2(s Span) Verdict {
+func (d *Decoder) cooked2(s Span) Outcome {
 	header := s.Data
 	if s.has(20) && s.Data[11] > cookedAddress {
 		header = d.copyOf(header[:20])
@@ -217,7 +217,7 @@ func (d *Decoder) cooked2(s Span) Verdict {
 	return d.cookedPayload(uint16(h.ARPHardwareType), h.ProtocolType, s.from(len(h.Contents)))
 }
 
-func (d *Decoder) cookedPayload(hardware uint16, protocol layers.EthernetType, s Span) Verdict {
+func (d *Decoder) cookedPayload(hardware uint16, protocol layers.EthernetType, s Span) Outcome {
 	switch hardware {
 	case arphrdRadiotap:
 		return d.radiotap(s)
@@ -241,7 +241,7 @@ func (d *Decoder) cookedPayload(hardware uint16, protocol layers.EthernetType, s
 
 // loopback decodes the header of BSD's loopback devices: the address family, in the byte order of the
 // recording machine (null) or of the network (loop).
-func (d *Decoder) loopback(s Span) Verdict {
+func (d *Decoder) loopback(s Span) Outcome {
 	const familyIPv6Windows = 23
 	h := &d.headers.loopback
 	if h.DecodeFromBytes(s.Data, gopacket.NilDecodeFeedback) != nil {
@@ -260,7 +260,7 @@ func (d *Decoder) loopback(s Span) Verdict {
 
 // mpls decodes a stack of MPLS labels: RFC 3032. The labels do not name what is inside, except by
 // agreement of the routers, so it is guessed as routers do (RFC 4928, section 2).
-func (d *Decoder) mpls(s Span) Verdict {
+func (d *Decoder) mpls(s Span) Outcome {
 	const bottom = 1 << 8
 	for last := false; !last; s = s.from(4) {
 		if !s.has(4) {
@@ -280,7 +280,7 @@ func (d *Decoder) mpls(s Span) Verdict {
 }
 
 // pppoe decodes a PPPoE session header: RFC 2516, section 4.
-func (d *Decoder) pppoe(s Span) Verdict {
+func (d *Decoder) pppoe(s Span) Outcome {
 	const versionAndType = 0x11
 	if !s.has(6) || s.Data[0] != versionAndType {
 		return d.bad("PPPoE")
@@ -294,7 +294,7 @@ func (d *Decoder) pppoe(s Span) Verdict {
 }
 
 // serial decodes a frame of a serial line: Cisco's HDLC, which has Ethernet's protocol numbers, or PPP.
-func (d *Decoder) serial(s Span) Verdict {
+func (d *Decoder) serial(s Span) Outcome {
 	const unicast, multicast = 0x0f, 0x8f // addresses of Cisco HDLC: RFC 1547, section 4.3.1
 	if s.has(4) && (s.Data[0] == unicast || s.Data[0] == multicast) {
 		return d.etherType(layers.EthernetType(s.u16(2)), s.from(4))
@@ -318,7 +318,7 @@ func (s Span) pppProtocol() (number uint16, rest Span, ok bool) {
 }
 
 // ppp decodes a PPP frame.
-func (d *Decoder) ppp(s Span) Verdict {
+func (d *Decoder) ppp(s Span) Outcome {
 	number, s, ok := s.pppProtocol()
 	if !ok {
 		return d.bad("PPP")

@@ -13,7 +13,7 @@ const (
 
 // tunnelAt returns the decoder of the tunnel that a UDP port is assigned to, or nil. The peers of the last three answer
 // from the same port.
-func tunnelAt(src, dst uint16) func(*Decoder, Span) Verdict {
+func tunnelAt(src, dst uint16) func(*Decoder, Span) Outcome {
 	switch dst {
 	case portVXLAN, portVXLANLinux:
 		return (*Decoder).vxlan
@@ -37,7 +37,7 @@ func tunnelAt(src, dst uint16) func(*Decoder, Span) Verdict {
 
 // tzsp decodes TaZmen Sniffer Protocol: a header, tagged fields, and a frame. There is no specification; the numbers
 // are those of Wireshark's packet-tzsp.c.
-func (d *Decoder) tzsp(s Span) Verdict {
+func (d *Decoder) tzsp(s Span) Outcome {
 	const version, received, transmitted = 1, 0, 1
 	const tagPadding, tagEnd, tagOriginalLength = 0, 1, 41
 	if !s.has(5) || s.Data[0] != version || s.Data[1] != received && s.Data[1] != transmitted {
@@ -80,7 +80,7 @@ func (d *Decoder) tzsp(s Span) Verdict {
 
 // l2tp decodes a data message of L2TP over UDP: RFC 2661, section 3.1, and RFC 3931, section 4.1.2.1. Control messages
 // are no tunnel.
-func (d *Decoder) l2tp(s Span) Verdict {
+func (d *Decoder) l2tp(s Span) Outcome {
 	const control, hasLength, hasSequence, hasOffset, priority = 0x8000, 0x4000, 0x0800, 0x0200, 0x0100
 	if !s.has(8) {
 		return Garbage
@@ -117,7 +117,7 @@ func (d *Decoder) l2tp(s Span) Verdict {
 }
 
 // l2tpIP decodes L2TPv3 that runs over IP: RFC 3931, section 4.1.1.
-func (d *Decoder) l2tpIP(s Span) Verdict {
+func (d *Decoder) l2tpIP(s Span) Outcome {
 	if s.has(4) && s.u32(0) != 0 { // the session of control messages is 0
 		if v := d.l2tpSession(s.from(4)); v != Garbage {
 			return v
@@ -128,7 +128,7 @@ func (d *Decoder) l2tpIP(s Span) Verdict {
 
 // l2tpSession decodes what follows the session of L2TPv3. The peers agree on a cookie of 0, 4 or 8 bytes, on a sublayer
 // of 0 or 4 bytes, and on what follows: so it is looked for.
-func (d *Decoder) l2tpSession(s Span) Verdict {
+func (d *Decoder) l2tpSession(s Span) Outcome {
 	for skip := 0; skip <= 12 && s.has(skip); skip += 4 {
 		switch inner := s.from(skip); {
 		case inner.looksLikeEthernet():
@@ -153,7 +153,7 @@ func (s Span) looksLikePPP() bool {
 }
 
 // gtpU decodes a G-PDU of GTP-U, the tunnel between the stations of a mobile network: 3GPP TS 29.281, section 5.1.
-func (d *Decoder) gtpU(s Span) Verdict {
+func (d *Decoder) gtpU(s Span) Outcome {
 	const versionMask, version, optional, hasExtension, gPDU = 0xf8, 0x30, 0x07, 0x04, 255
 	if !s.has(8) || s.Data[0]&versionMask != version || s.Data[1] != gPDU || 8+int(s.u16(2)) > s.Wire {
 		return Garbage
@@ -183,7 +183,7 @@ func (d *Decoder) gtpU(s Span) Verdict {
 }
 
 // capwap decodes a data message of CAPWAP, between a Wi-Fi access point and its controller: RFC 5415, section 4.3.
-func (d *Decoder) capwap(s Span) Verdict {
+func (d *Decoder) capwap(s Span) Outcome {
 	const native, fragment, keepAlive, reserved = 1 << 8, 1 << 7, 1 << 3, 7
 	const wifi = 1
 	if !s.has(8) || s.Data[0] != 0 { // version and type; 1 is DTLS
@@ -221,7 +221,7 @@ func (d *Decoder) capwap(s Span) Verdict {
 
 // eoip decodes MikroTik's Ethernet over IP, GRE of version 1 with a protocol of its own whose key is the length and the
 // number of the tunnel.
-func (d *Decoder) eoip(length int, s Span) Verdict {
+func (d *Decoder) eoip(length int, s Span) Outcome {
 	if length == 0 {
 		return d.notUDP("EoIP keepalive")
 	}
@@ -230,7 +230,7 @@ func (d *Decoder) eoip(length int, s Span) Verdict {
 
 // arcnet decodes an ARCNET frame as BSD and Linux capture it: RFC 1201, and RFC 1051 for the older numbers. headerLen
 // is that of the addresses and the protocol; Linux puts an offset between them.
-func (d *Decoder) arcnet(s Span, headerLen int) Verdict {
+func (d *Decoder) arcnet(s Span, headerLen int) Outcome {
 	const ip, arp, ipv6, oldIP, oldARP = 212, 213, 196, 240, 241
 	const exception = 0xff
 	if !s.has(headerLen) {

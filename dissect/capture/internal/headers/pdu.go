@@ -21,7 +21,7 @@ type exported struct {
 }
 
 // exportedPDU decodes a packet of the link type.
-func (d *Decoder) exportedPDU(s Span) Verdict {
+func (d *Decoder) exportedPDU(s Span) Outcome {
 	container, ok := pdu.Container(s.Data)
 	if !ok {
 		return d.notUDP("exported PDU")
@@ -54,7 +54,7 @@ func endpoint(text []byte, port uint16) netip.AddrPort {
 
 // nextExported decodes the next datagram of an exported PDU. Those before its own are fragments of the same message:
 // they come only if they had no packet of their own, since a filter left it out.
-func (d *Decoder) nextExported() Verdict {
+func (d *Decoder) nextExported() Outcome {
 	e := &d.exported
 	for {
 		one, rest, ok := pdu.NextDatagram(e.rest)

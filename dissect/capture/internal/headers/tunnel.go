@@ -8,7 +8,7 @@ import (
 )
 
 // tunnel decodes a packet of another network that an IP packet carries.
-func (d *Decoder) tunnel(s Span, decode func(*Decoder, Span) Verdict) Verdict {
+func (d *Decoder) tunnel(s Span, decode func(*Decoder, Span) Outcome) Outcome {
 	if !d.enter() {
 		return d.notUDP("too many tunnels")
 	}
@@ -16,7 +16,7 @@ func (d *Decoder) tunnel(s Span, decode func(*Decoder, Span) Verdict) Verdict {
 }
 
 // try decodes a possible tunnel, and undoes its effects if the result is garbage.
-func (d *Decoder) try(s Span, decode func(*Decoder, Span) Verdict) Verdict {
+func (d *Decoder) try(s Span, decode func(*Decoder, Span) Outcome) Outcome {
 	packet, src, dst, tunnels := *d.Packet, d.src, d.dst, d.tunnels
 	var link dissect.Link
 	if d.Link != nil {
@@ -46,7 +46,7 @@ const (
 
 // vxlan decodes a VXLAN header: RFC 7348, section 5. A receiver ignores reserved bits. Where some are set that are not
 // those of group policies, what follows must look like a frame, since a game may use the port.
-func (d *Decoder) vxlan(s Span) Verdict {
+func (d *Decoder) vxlan(s Span) Outcome {
 	h := &d.headers.vxlan
 	if h.DecodeFromBytes(s.Data, gopacket.NilDecodeFeedback) != nil || !h.ValidIDFlag {
 		return Garbage
@@ -61,7 +61,7 @@ func (d *Decoder) vxlan(s Span) Verdict {
 
 // vxlanGPE decodes a VXLAN header with a protocol: draft-ietf-nvo3-vxlan-gpe-13, section 3. Without the bit that says
 // so it is a plain one.
-func (d *Decoder) vxlanGPE(s Span) Verdict {
+func (d *Decoder) vxlanGPE(s Span) Outcome {
 	const version, valid, hasProtocol, management = 0x30, 0x08, 0x04, 0x01
 	if !s.has(8) || s.Data[0]&(version|valid|management) != valid {
 		return Garbage
@@ -80,7 +80,7 @@ func (d *Decoder) vxlanGPE(s Span) Verdict {
 }
 
 // geneve decodes a Geneve header: RFC 8926, section 3.4.
-func (d *Decoder) geneve(s Span) Verdict {
+func (d *Decoder) geneve(s Span) Outcome {
 	const controlAndCritical = 0xc0
 	if !s.has(8) || s.Data[0]>>6 != 0 || s.Data[1]&^controlAndCritical != 0 || s.Data[7] != 0 {
 		return Garbage
@@ -93,7 +93,7 @@ func (d *Decoder) geneve(s Span) Verdict {
 }
 
 // encapsulated goes on with a protocol number as GRE and Geneve have it: Ethernet's, and one for frames.
-func (d *Decoder) encapsulated(protocol layers.EthernetType, s Span) Verdict {
+func (d *Decoder) encapsulated(protocol layers.EthernetType, s Span) Outcome {
 	if protocol == layers.EthernetTypeTransparentEthernetBridging {
 		return d.ethernet(s)
 	}
@@ -105,7 +105,7 @@ func (d *Decoder) encapsulated(protocol layers.EthernetType, s Span) Verdict {
 
 // gre decodes a GRE header of version 0 (RFC 2784, RFC 2890, routing of RFC 1701), or of version 1, in which
 // PPTP wraps PPP (RFC 2637).
-func (d *Decoder) gre(s Span) Verdict {
+func (d *Decoder) gre(s Span) Outcome {
 	if !s.has(4) {
 		return d.bad("GRE, cut short")
 	}
@@ -129,7 +129,7 @@ func (d *Decoder) gre(s Span) Verdict {
 }
 
 // erspan decodes the header before a mirrored frame: draft-foschiano-erspan-03, sections 4.2 and 4.3.
-func (d *Decoder) erspan(s Span) Verdict {
+func (d *Decoder) erspan(s Span) Outcome {
 	const typeIII, ipPacket = 2, 2
 	if !s.has(8) {
 		return d.bad("ERSPAN, cut short")

@@ -4,7 +4,7 @@ import "encoding/binary"
 
 // radiotap decodes the header that a Wi-Fi card's driver puts before a frame. Of its fields only the
 // flags matter: https://www.radiotap.org/fields/Flags.html.
-func (d *Decoder) radiotap(s Span) Verdict {
+func (d *Decoder) radiotap(s Span) Outcome {
 	const hasClock, hasFlags, extended = 1 << 0, 1 << 1, 1 << 31 // bits of the first word of the field mask
 	const clockLen = 8
 	if !s.has(8) || s.Data[0] != 0 {
@@ -41,7 +41,7 @@ func (d *Decoder) radiotap(s Span) Verdict {
 
 // wifi decodes an 802.11 frame without radiotap header. It may end with a checksum: nothing marks one,
 // and as IP has its own length nothing depends on it.
-func (d *Decoder) wifi(s Span) Verdict { return d.wifiFrame(s, false) }
+func (d *Decoder) wifi(s Span) Outcome { return d.wifiFrame(s, false) }
 
 // Bits of an 802.11 frame's first two bytes: IEEE 802.11-2020, section 9.2.4.1.
 const (
@@ -57,7 +57,7 @@ const (
 )
 
 // wifiFrame decodes an 802.11 frame; padded says that its header is padded to a multiple of 4 bytes.
-func (d *Decoder) wifiFrame(s Span, padded bool) Verdict {
+func (d *Decoder) wifiFrame(s Span, padded bool) Outcome {
 	if !s.has(24) {
 		return d.notUDP("802.11")
 	}
@@ -100,7 +100,7 @@ func (d *Decoder) wifiFrame(s Span, padded bool) Verdict {
 
 // NextSubframe decodes the next frame of an A-MSDU: IEEE 802.11-2020, section 9.3.2.2.2. Each has two
 // addresses and its length, and is padded to a multiple of 4 bytes. Of an exported PDU it decodes the next datagram.
-func (d *Decoder) NextSubframe() Verdict {
+func (d *Decoder) NextSubframe() Outcome {
 	if len(d.exported.rest) > 0 {
 		return d.nextExported()
 	}

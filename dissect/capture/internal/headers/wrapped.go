@@ -20,7 +20,7 @@ const (
 )
 
 // wrapped decodes a packet of another link layer after the header of a capture.
-func (d *Decoder) wrapped(linkType layers.LinkType, s Span) Verdict {
+func (d *Decoder) wrapped(linkType layers.LinkType, s Span) Outcome {
 	if !d.enter() {
 		return d.notUDP("too many tunnels")
 	}
@@ -32,7 +32,7 @@ func (d *Decoder) wrapped(linkType layers.LinkType, s Span) Verdict {
 }
 
 // ppi decodes the Per-Packet Information header: PPI specification 1.0.10, section 3.1.
-func (d *Decoder) ppi(s Span) Verdict {
+func (d *Decoder) ppi(s Span) Outcome {
 	if !s.has(8) || s.Data[0] != 0 {
 		return d.bad("PPI")
 	}
@@ -46,7 +46,7 @@ func (d *Decoder) ppi(s Span) Verdict {
 
 // pktap decodes the header of Apple's interface pktap: struct pktap_header in bsd/net/pktap.h of XNU, in the byte order
 // of the machine, which is little-endian since macOS has the interface.
-func (d *Decoder) pktap(s Span) Verdict {
+func (d *Decoder) pktap(s Span) Outcome {
 	const packet = 1
 	if !s.has(36) {
 		return d.bad("PKTAP")
@@ -70,7 +70,7 @@ func (d *Decoder) pktap(s Span) Verdict {
 
 // nflog decodes a packet that netfilter logged: a header and attributes in the byte order of the machine, of which one
 // is the packet. https://www.tcpdump.org/linktypes/LINKTYPE_NFLOG.html
-func (d *Decoder) nflog(s Span) Verdict {
+func (d *Decoder) nflog(s Span) Outcome {
 	const familyIPv4, familyIPv6, familyBridge, payload = 2, 10, 7, 9
 	if !s.has(4) || s.Data[1] != 0 {
 		return d.bad("NFLOG")
@@ -114,7 +114,7 @@ func u16(b []byte, bigEndian bool) uint16 {
 // prism decodes the header that old Wi-Fi drivers put before a frame, of the Prism chip or of AVS: both begin with a
 // number and their length. Those of AVS are big-endian.
 // https://www.tcpdump.org/linktypes/LINKTYPE_IEEE802_11_PRISM.html
-func (d *Decoder) prism(s Span) Verdict {
+func (d *Decoder) prism(s Span) Outcome {
 	const avs, avsVersions = 0x80211000, 0xfffff000
 	if !s.has(8) {
 		return d.bad("802.11")
