@@ -101,7 +101,7 @@ func (c *conversation) readClientOps(d *decode.Decoder, key operation.Key, keep 
 func (c *conversation) readClientCommand(d *decode.Decoder, at int, keep bool) {
 	d.EnterAt(&clientCommandField, at)
 	defer d.Leave()
-	text, repeat, ok := c.reader.read(d, &c.client, &c.log)
+	text, repeat, ok := c.reader.read(d, c.snapshots.Generation.Unscramble, &c.client, &c.log)
 	if !ok {
 		return
 	}

@@ -190,10 +190,11 @@ type commandReader struct {
 // read reads number and text of a command whose object is open, shows what is known of it, and logs it: it
 // counts when the message is known to be good. seen are the earlier commands. ok reports whether the command
 // was read completely; its text is then that of the last change in the log.
-func (r *commandReader) read(d *decode.Decoder, seen *commands, log *observe.Log) (text []byte, repeat, ok bool) {
+func (r *commandReader) read(d *decode.Decoder, unscramble *[256]byte, seen *commands, log *observe.Log,
+) (text []byte, repeat, ok bool) {
 	number := d.Int(&commandSequence)
 	at := d.Pos()
-	r.text = d.Text(&commandText, r.text)
+	r.text = d.Scrambled(&commandText, unscramble, r.text)
 	if d.Failed() {
 		return nil, false, false
 	}

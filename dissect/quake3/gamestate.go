@@ -86,9 +86,14 @@ func (c *conversation) readGamestate(d *decode.Decoder, at int, keep bool) {
 	if c.snapshots.Generation.RandomMap {
 		c.text = operation.ReadRandomMap(d, c.text)
 	}
+	var frame float32
+	if c.snapshots.Generation.FrameTime && !operation.WithoutFrameTime(d, c.snapshots.Generation.Code(tables.OpEOF)) {
+		frame = operation.ReadFrameTime(d)
+	}
 	if d.Failed() || !keep {
 		return
 	}
+	c.snapshots.FrameTime = frame
 	c.logChange(observe.Change{Kind: observe.Gamestate, Number: sequence, Client: client, Feed: feed}, nil)
 	c.world.BaselinesKnown = true
 	c.feed = feed
@@ -164,7 +169,7 @@ func (c *conversation) readConfigstring(d *decode.Decoder, at int, keep bool) {
 		return
 	}
 	at = d.Pos()
-	c.text = d.Text(&configstringValue, c.text)
+	c.text = d.Scrambled(&configstringValue, c.snapshots.Generation.Unscramble, c.text)
 	if d.Failed() {
 		return
 	}

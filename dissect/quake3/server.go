@@ -101,6 +101,12 @@ func (c *conversation) readServerOps(d *decode.Decoder, gen *tables.Generation, 
 		case tables.OpMapChange:
 			d.EnterAt(&operation.MapChange, at)
 			d.Leave()
+		case tables.OpCenterPrint:
+			c.text = operation.ReadCenterPrint(d, at, gen.Unscramble, c.text)
+		case tables.OpLocPrint:
+			c.text = operation.ReadLocPrint(d, at, gen.Unscramble, c.text)
+		case tables.OpCGame:
+			c.text = operation.ReadCGame(d, at, gen.CGame, c.text)
 		case tables.OpPlayerStates:
 			c.snapshots.ReadPlayers(d, at)
 		default:
@@ -126,7 +132,7 @@ func (c *conversation) readSnapshot(d *decode.Decoder, at int, sequence int32, k
 func (c *conversation) readServerCommand(d *decode.Decoder, at int, keep bool) {
 	d.EnterAt(&serverCommandField, at)
 	defer d.Leave()
-	text, repeat, ok := c.reader.read(d, &c.server, &c.log)
+	text, repeat, ok := c.reader.read(d, c.snapshots.Generation.Unscramble, &c.server, &c.log)
 	if !ok {
 		return
 	}
@@ -189,6 +195,9 @@ func (c *conversation) applyConfigstring(text []byte, index int, value []byte) {
 	}
 	// A map restart gives the game a new server id and keeps the checksum feed, SV_MapRestart_f in
 	// code/server/sv_ccmds.c.
+	if c.serverID != before && c.snapshots.Generation.QuietRestart {
+		c.world.Restarted = true
+	}
 	if feed, ok := c.feeds.get(before); ok && c.serverID != before {
 		c.feeds.put(c.serverID, feed, true)
 	}

@@ -273,7 +273,7 @@ func (c *conversation) restart(greeted bool) {
 	c.leaveWorld()
 	c.server.reset()
 	c.client.reset()
-	c.feeds, c.serverID, c.feed = feedTable{}, 0, 0
+	c.feeds, c.serverID, c.feed, c.snapshots.FrameTime = feedTable{}, 0, 0, 0
 	c.downloads = operation.Download{}
 	c.moves.Reset()
 	for _, o := range c.observers {

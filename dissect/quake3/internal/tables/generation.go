@@ -32,8 +32,10 @@ type Generation struct {
 	CommandSequence bool // an extra long precedes the server time of a snapshot
 	Voip            bool // operations for voice follow the others
 
-	Pilot, Vehicle *Layout // player states of a vehicle's pilot, and of the vehicle; nil: none
-	Shared         *Layout // fields after the delta of every entity, for TV servers; nil: none
+	Pilot, Vehicle *Layout       // player states of a vehicle's pilot, and of the vehicle; nil: none
+	Shared         *Layout       // fields after the delta of every entity, for TV servers; nil: none
+	FrameTime      bool          // a gamestate ends with the time of one frame of the server
+	CGame          CGameMessages // bodies of the messages of the game's module
 	// EntityBias is what is added to the number of an entity, modulo MAX_GENTITIES, before it is written.
 	EntityBias uint32
 	// Scramble is what texts of configstrings and commands are written with: the byte on the wire for each byte of the
@@ -61,6 +63,8 @@ type Rules struct {
 	SignedHash       bool       // the hash of a command adds characters with their sign, as they are
 	RandomMap        bool       // a gamestate ends with the data of a random map
 	WebDownload      bool       // a block of -1 gives the address to download from
+	Sounds           bool       // snapshots have a rest of their time, and end with sounds
+	QuietRestart     bool       // a restart of the map is announced by the new server id alone
 	BinaryTail       bool       // bytes of the game's module may follow the end of a message
 	Ciphered         bool       // no generation is native
 

@@ -31,8 +31,8 @@ func entityRowsMOHAA6() (rows []codedField) {
 }
 
 // MOHAAGenerations returns the protocols of Medal of Honor: the demo of Allied Assault (6), Allied Assault (8), the
-// demos of its expansions (15, 16), Spearhead and Breakthrough (17). They are not among Generations: nothing reads
-// whole messages of them.
+// demos of its expansions (15, 16), Spearhead and Breakthrough (17). They are not among Generations: the messages of
+// servers are read, but nothing finds, names or writes them.
 func MOHAAGenerations() []Generation {
 	allied := dialect{ints: ValueIntZero, floats: ValueFloatZero, others: [numFieldCodings]ValueCoding{
 		codedAngle: ValueAngleSignFirst, codedCoord: ValueCoord, codedTime: ValueTime, codedFraction: ValueFraction,
@@ -49,13 +49,17 @@ func MOHAAGenerations() []Generation {
 		t.Null = mohaaNull(t)
 		return t
 	}
-	old := Generation{Rules: &rulesMOHAA, Player: playerStructureMOHAA.coded(playerFieldsMOHAA8, &alliedPlayer)}
+	old := Generation{
+		CGame: CGameAllied, Rules: &rulesMOHAA, ServerOps: rulesMOHAA.Ops,
+		Player: playerStructureMOHAA.coded(playerFieldsMOHAA8, &alliedPlayer),
+	}
 	v6, v8 := old, old
 	v6.Version, v6.Entity = 6, entity(entityRowsMOHAA6(), &allied)
 	v8.Version, v8.Entity = 8, entity(entityFieldsMOHAA, &allied)
 	rows := []Generation{v6, v8}
 	expansion := Generation{
-		Rules: &rulesMOHAA, EntityBias: 1, Scramble: &scrambleMOHAA, Unscramble: &unscrambleMOHAA,
+		Rules: &rulesMOHAA, ServerOps: rulesMOHAA.Ops, EntityBias: 1, FrameTime: true, CGame: CGameSpearhead,
+		Scramble: &scrambleMOHAA, Unscramble: &unscrambleMOHAA,
 		Entity: entity(entityFieldsMOHAA, &spearhead), Player: playerStructureMOHAA.coded(playerFieldsMOHAA15, &spearhead),
 	}
 	for version := 15; version <= 17; version++ {
@@ -74,6 +78,7 @@ var unscrambleMOHAA = func() (reverse [256]byte) {
 }()
 
 var rulesMOHAA = Rules{
+	Ops: &opsMOHAA, Sounds: true, QuietRestart: true,
 	UserCommand: UserCommandButtons, Arrays: ArraysActive, SignedHash: true, Ciphered: true,
 	MaxMessage: 49152, MaxConfigstrings: 2736, CommandWindow: 512,
 	Counted: LastLegacy, Weapons: 32,

@@ -22,11 +22,14 @@ const (
 	OpMapChange    // Jedi Outcast, Jedi Academy
 	OpPlayerStates // the players of a snapshot for a TV server of Enemy Territory
 	OpCurrentState // an entity in the gamestate of a TV recording
-	OpNone         // no operation has the number
+	OpCenterPrint  // Medal of Honor, like the next two
+	OpLocPrint
+	OpCGame
+	OpNone // no operation has the number
 )
 
 // numOps is how many numbers are used for operations in any game.
-const numOps = 11
+const numOps = 12
 
 // Numbers of the operations by game. Between 2008 and 2011 some servers of protocol 68 sent 9 as a prefix of
 // operations that the original does not have, and voice as 10; until December 2013 9 was voice of the only
@@ -37,22 +40,27 @@ const numOps = 11
 var (
 	opsQuake3 = [numOps]Op{
 		OpBad, OpNop, OpGamestate, OpConfigstring, OpBaseline, OpServerCommand, OpDownload, OpSnapshot, OpEOF, OpNone, OpNone,
+		OpNone,
 	}
 	opsVoip = [numOps]Op{
 		OpBad, OpNop, OpGamestate, OpConfigstring, OpBaseline, OpServerCommand, OpDownload, OpSnapshot, OpEOF,
-		OpVoipSpeex, OpVoipOpus,
+		OpVoipSpeex, OpVoipOpus, OpNone,
 	}
 	opsETTV = [numOps]Op{
 		OpBad, OpNop, OpGamestate, OpConfigstring, OpBaseline, OpServerCommand, OpDownload, OpSnapshot, OpEOF,
-		OpPlayerStates, OpCurrentState,
+		OpPlayerStates, OpCurrentState, OpNone,
 	}
 	opsJediOutcast = [numOps]Op{
 		OpBad, OpNop, OpGamestate, OpConfigstring, OpBaseline, OpServerCommand, OpDownload, OpSnapshot,
-		OpMapChange, OpEOF, OpNone,
+		OpMapChange, OpEOF, OpNone, OpNone,
 	}
 	opsJediAcademy = [numOps]Op{
 		OpBad, OpNop, OpGamestate, OpConfigstring, OpBaseline, OpServerCommand, OpDownload, OpSnapshot,
-		OpSetGame, OpMapChange, OpEOF,
+		OpSetGame, OpMapChange, OpEOF, OpNone,
+	}
+	opsMOHAA = [numOps]Op{
+		OpBad, OpNop, OpGamestate, OpConfigstring, OpBaseline, OpServerCommand, OpDownload, OpSnapshot,
+		OpCenterPrint, OpLocPrint, OpCGame, OpEOF,
 	}
 )
 

@@ -151,7 +151,7 @@ func (r *Reader) wideMemory() *wideDelta {
 	if r.wide == nil {
 		r.wide = new(wideDelta)
 	}
-	r.wide.frameTime = r.World.FrameTime
+	r.wide.frameTime = r.FrameTime
 	return r.wide
 }
 

@@ -65,6 +65,8 @@ type Reader struct {
 	wide         *wideDelta // nil before the first delta against a wide layout
 	area         []byte
 
+	FrameTime float32 // seconds of one frame of the server, from the last gamestate of a game that has it
+
 	AssumeVehicle bool // a vehicle follows a player for whom it is not known whether one is ridden
 	Assumed       bool // this was not known in the last snapshot
 
@@ -84,6 +86,9 @@ func (r *Reader) Read(d *decode.Decoder, at int, sequence int32) (baseMissing bo
 		d.Int(&snapCommandSequence)
 	}
 	s.ServerTime = d.Int(&SnapServerTime)
+	if r.Generation.Sounds {
+		d.Uint(&snapResidual)
+	}
 	r.DeltaAt = d.Pos()
 	delta := int32(d.Uint(&SnapDeltaNum))
 	full := delta == 0 || sequence-delta <= 0
@@ -120,6 +125,9 @@ func (r *Reader) Read(d *decode.Decoder, at int, sequence int32) (baseMissing bo
 		r.readVehicle(d, &s.Player)
 	}
 	r.readEntities(d, base)
+	if r.Generation.Sounds {
+		readSounds(d)
+	}
 	return baseMissing
 }
 

@@ -8,12 +8,17 @@ import (
 )
 
 const (
-	soundsSource = "CL_ParseSnapshot and MSG_ReadSounds, code/qcommon/msg.cpp of openmohaa"
+	soundsSource = "MSG_ReadSounds, code/qcommon/msg.cpp of openmohaa"
 	maxSounds    = 64
 )
 
 // Fields of the sounds at the end of a snapshot of Medal of Honor.
 var (
+	snapResidual = dissect.Field{
+		Key: "time_residual", Kind: dissect.Uint, Bits: 8, Unit: "ms",
+		Source: "CL_ParseSnapshot, code/client/cl_parse.cpp of openmohaa",
+		Doc:    "how long after the server time the snapshot was sent, at most 255 (Medal of Honor)",
+	}
 	soundsField = dissect.Field{
 		Key: "sounds", Kind: dissect.List, Source: soundsSource, Doc: "sounds that begin or end (Medal of Honor)",
 		Children: []*dissect.Field{&soundField},

@@ -161,7 +161,6 @@ type World struct {
 	Pool           Pool
 	Baselines      [MaxEntities]int32 // index in the pool plus one; 0: none
 	BaselinesKnown bool               // a complete gamestate was seen
-	FrameTime      float32            // seconds of one frame of the server, where a game needs it
 	Ring           [packetBackup]*Snapshot
 	Restarted      bool      // the server announced that it restarts the map, which keeps the baselines
 	scratch        *Snapshot // the one being read

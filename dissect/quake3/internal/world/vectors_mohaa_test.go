@@ -70,7 +70,7 @@ func (v *mohaaVector) checkEntity(t *testing.T, gen *tables.Generation) {
 	state.Set(gen.Entity.Null)
 	setFields(t, gen.Entity, &state, numbers(t, v.Base))
 	r, d := readerOf(t, gen, v.Hex)
-	r.World.FrameTime = v.FrameTime
+	r.FrameTime = v.FrameTime
 	if number := (d.Bits(EntityNumBits) - gen.EntityBias) & (MaxEntities - 1); number != v.Number {
 		t.Errorf("%d %s: entity %d, want %d", v.Protocol, v.Hex, number, v.Number)
 	}
