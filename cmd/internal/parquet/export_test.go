@@ -1,6 +1,6 @@
 package parquet
 
-// SetMemory changes how much memory the open files of an input may take, in bytes.
+// SetMemory changes how many bytes of rows an input may keep.
 func (d *Dataset) SetMemory(n int64) { d.memory = n }
 
 // SetChanges changes how often a table's files may end because of a further day.

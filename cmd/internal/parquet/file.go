@@ -57,7 +57,7 @@ func (d *Dataset) write(o *output) (File, error) {
 	sum, size := sha256.New(), counter(0)
 	buffer := bufio.NewWriterSize(io.MultiWriter(file, sum, &size), writeBytes)
 	s := d.sheet(o.table)
-	n, err := s.write(d.writer(buffer, s), o.chunks, d.schema.Read(nil))
+	n, err := s.write(d.writer(buffer, s), o, d)
 	if err == nil {
 		err = buffer.Flush()
 	}
@@ -109,24 +109,28 @@ func (d *Dataset) writer(w io.Writer, s *sheet) *parquet.GenericWriter[any] {
 	})
 }
 
-// write writes a whole file with the rows of the chunks, and returns how many there are.
-func (s *sheet) write(w *parquet.GenericWriter[any], chunks []*chunk, c *rows.Cursor) (total int64, err error) {
-	columns := w.ColumnWriters()
-	for _, chunk := range chunks {
-		for c.Reset(chunk.text); c.Row(); {
+// write writes a whole file with the rows of the output, and returns how many there are.
+func (s *sheet) write(w *parquet.GenericWriter[any], o *output, d *Dataset) (total int64, err error) {
+	columns, c := w.ColumnWriters(), d.schema.Read(nil)
+	err = o.blocks(d, func(text []byte) error {
+		for c.Reset(text); c.Row(); {
 			s.add(c)
 			if total++; s.rows < batchRows {
 				continue
 			}
 			if err := s.flush(columns); err != nil {
-				return 0, err
+				return err
 			}
 			if total%groupRows == 0 {
 				if err := w.Flush(); err != nil {
-					return 0, err
+					return err
 				}
 			}
 		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
 	}
 	if err := s.flush(columns); err != nil {
 		return 0, err

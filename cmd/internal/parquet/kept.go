@@ -1,12 +1,17 @@
 package parquet
 
-import "github.com/q3dissect/q3dissect/dissect/rows"
+import (
+	"github.com/klauspost/compress/s2"
+
+	"github.com/q3dissect/q3dissect/dissect/rows"
+)
 
 const (
-	// inputBytes is how much memory the rows of an input may take before the largest tables are written.
-	inputBytes = 64 << 20
-	// chunkBytes is how much memory is taken for rows at a time.
-	chunkBytes = 16 << 10
+	// inputBytes is how many bytes of rows an input may keep before the largest tables are written. They are counted
+	// before they are packed, so that the files do not depend on how well that succeeds; packed they take about a fourth.
+	inputBytes = 128 << 20
+	// blockBytes is how many bytes of rows are packed at a time. A longer row is a block of its own.
+	blockBytes = 32 << 10
 )
 
 // An output is the rows of a table and day that are not written yet. They become one file.
@@ -16,55 +21,94 @@ type output struct {
 	final     string // name in the data set
 	temporary string // name of the file until then
 
-	chunks []*chunk
-	size   int64     // bytes that the chunks take
+	packed [][]byte  // blocks, each compressed
+	last   *block    // nil before the first row
+	size   int64     // bytes of the rows, and of what the last block may yet take
 	head   rows.Head // of the last row
 }
 
-// A chunk is whole rows, with a head where it differs from that of the row before.
-type chunk struct{ text []byte }
+// A block is whole rows, with a head where it differs from that of the row before.
+type block struct{ text []byte }
 
-// add adds the row at the cursor. It returns how many bytes of memory were taken.
-func (o *output) add(c *rows.Cursor, set *Dataset) (grown int64) {
+// add adds the row at the cursor. It returns by how much size grew.
+func (o *output) add(c *rows.Cursor, in *Input) (grown int64) {
 	head, row := c.Head(), c.Rest()
 	var text [rows.HeadBytes]byte
 	before := text[:0]
-	if len(o.chunks) == 0 || o.head != *head {
+	if o.last == nil || o.head != *head {
 		o.head = *head
 		before = head.Append(before)
 	}
-	var last *chunk
-	if n := len(o.chunks); n > 0 {
-		last = o.chunks[n-1]
-	}
-	if size := len(before) + len(row); last == nil || len(last.text)+size > cap(last.text) {
-		last = set.chunk(size)
-		o.chunks = append(o.chunks, last)
-		grown = int64(cap(last.text))
+	if size := len(before) + len(row); o.last == nil || len(o.last.text)+size > cap(o.last.text) {
+		if o.last != nil {
+			in.scratch = o.pack(in.scratch)
+			in.set.spare(o.last)
+		}
+		o.last = in.set.block(size)
+		grown = int64(cap(o.last.text))
 		o.size += grown
 	}
-	last.text = append(append(last.text, before...), row...)
+	o.last.text = append(append(o.last.text, before...), row...)
 	return grown
+}
+
+// pack compresses the last block. It returns scratch, which may have grown.
+func (o *output) pack(scratch []byte) []byte {
+	if n := s2.MaxEncodedLen(len(o.last.text)); n > cap(scratch) {
+		scratch = make([]byte, n)
+	}
+	b := s2.Encode(scratch[:cap(scratch)], o.last.text)
+	o.packed = append(o.packed, append(make([]byte, 0, len(b)), b...))
+	return scratch
+}
+
+// blocks calls f with the rows of each block, in order. They are valid until f returns.
+func (o *output) blocks(set *Dataset, f func(text []byte) error) error {
+	for i, b := range o.packed {
+		n, err := s2.DecodedLen(b)
+		if err != nil {
+			return err
+		}
+		buffer := set.block(n)
+		text, err := s2.Decode(buffer.text[:n], b)
+		if err == nil {
+			err = f(text)
+		}
+		set.spare(buffer)
+		if err != nil {
+			return err
+		}
+		o.packed[i] = nil // the memory is needed for the columns
+	}
+	if o.last == nil {
+		return nil
+	}
+	return f(o.last.text)
 }
 
 // release returns the memory of the rows to other outputs.
 func (o *output) release(set *Dataset) {
-	for _, c := range o.chunks {
-		if cap(c.text) == chunkBytes {
-			set.chunks.Put(c)
-		}
+	if o.last != nil {
+		set.spare(o.last)
 	}
-	o.chunks, o.size = nil, 0
+	o.packed, o.last, o.size = nil, nil, 0
 }
 
-// chunk returns an empty chunk for size bytes or more.
-func (d *Dataset) chunk(size int) *chunk {
-	if size > chunkBytes {
-		return &chunk{make([]byte, 0, size)}
+// block returns an empty block for size bytes or more.
+func (d *Dataset) block(size int) *block {
+	if size > blockBytes {
+		return &block{make([]byte, 0, size)}
 	}
-	if c, ok := d.chunks.Get().(*chunk); ok {
-		c.text = c.text[:0]
-		return c
+	if b, ok := d.spares.Get().(*block); ok {
+		b.text = b.text[:0]
+		return b
 	}
-	return &chunk{make([]byte, 0, chunkBytes)}
+	return &block{make([]byte, 0, blockBytes)}
+}
+
+// spare keeps a block for later use.
+func (d *Dataset) spare(b *block) {
+	if cap(b.text) == blockBytes {
+		d.spares.Put(b)
+	}
 }

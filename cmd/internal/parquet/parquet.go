@@ -7,8 +7,8 @@
 // time of capture, such as those of a recording, are in day=__HIVE_DEFAULT_PARTITION__, which those programs
 // read as no value. So are rows of an input whose days change more often than dayChanges.
 //
-// Rows are read as a stream. They are kept as they come until those of an input take inputBytes; then the largest
-// tables are written, one after the other, so that there are the columns of one file in memory, and a file has very
+// Rows are read as a stream. They are kept packed until those of an input are inputBytes; then the largest tables are
+// written, one after the other, so that there are the columns of one file in memory, and a file has very
 // many rows or all of them. The files get their final names, all at once, when the input has been written completely.
 // The names and the bytes depend on the input and the options alone, so an input that is written twice, even by two
 // processes at the same time, exists once.
@@ -54,7 +54,7 @@ type Dataset struct {
 	memory   int64       // see inputBytes
 	changes  int         // see dayChanges
 	sheets   []sync.Pool // of *sheet, by table
-	chunks   sync.Pool   // of *chunk
+	spares   sync.Pool   // of *block
 }
 
 // Open creates the folder if needed. metadata is added to every file.
@@ -81,11 +81,12 @@ type Input struct {
 	divided   bool
 	open      [][]*output    // by table
 	changes   []int          // by table: how often a file ended because of a further day
-	kept      int64          // bytes that they take
+	kept      int64          // bytes of their rows
 	parts     map[string]int // files so far, by table and day
 	done      []File
 	created   int
 	cursor    *rows.Cursor
+	scratch   []byte // see output.pack
 	day       string
 	dayFrom   int64 // the bounds of the day, in nanoseconds
 	dayTo     int64
@@ -125,7 +126,7 @@ func (in *Input) Rows(b []byte) error {
 	for c.Reset(b); c.Row(); {
 		o, err := in.output(c.Table(), in.dayOf(c.Head()))
 		if err == nil {
-			if grown := o.add(c, in.set); grown > 0 {
+			if grown := o.add(c, in); grown > 0 {
 				in.kept += grown
 				err = in.relieve()
 			}
@@ -192,7 +193,7 @@ func (in *Input) output(t *rows.Table, day string) (*output, error) {
 	return o, nil
 }
 
-// relieve writes the largest tables if the input takes more memory than it may, until it takes half as much. Later rows
+// relieve writes the largest tables if the input keeps more bytes than it may, until it keeps half as many. Later rows
 // go to further parts. Small tables stay, so that they do not become many small files.
 func (in *Input) relieve() error {
 	if in.kept <= in.set.memory {
