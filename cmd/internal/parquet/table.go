@@ -17,17 +17,17 @@ type layout struct {
 }
 
 func (l *layout) leaf(up *group, t rows.Type, level int) *leaf {
-	f := &leaf{up: up, typ: t, level: level, number: len(l.all)}
-	f.absent = parquet.NullValue().Level(0, 0, f.number)
+	f := &leaf{up: up, typ: t, level: byte(level)}
 	l.all = append(l.all, f)
 	return f
 }
 
 // A group is an object in a row, which may be absent.
 type group struct {
-	up      *group
-	level   int    // definition level of an absent member
-	present []bool // by row of the batch; later ones are absent
+	up     *group
+	level  int             // definition level of an absent member
+	levels []byte          // definition levels of absent members, by row of the batch; later rows have none of this group
+	nulls  []parquet.Value // of a member that is absent in the whole batch, when it is flushed
 }
 
 func (g *group) depth() int {
@@ -37,48 +37,61 @@ func (g *group) depth() int {
 	return g.level
 }
 
-// set records that the row has the group.
+// set records that the row has the group. Groups around it come first.
 func (g *group) set(row int) {
-	for len(g.present) < row {
-		g.present = append(g.present, false)
+	for r := len(g.levels); r < row; r++ {
+		g.levels = append(g.levels, g.up.levelAt(r))
 	}
-	if len(g.present) == row {
-		g.present = append(g.present, true)
+	if len(g.levels) == row {
+		g.levels = append(g.levels, byte(g.level))
 	}
 }
 
 // levelAt returns the definition level of an absent member of the group in a row.
-func (g *group) levelAt(row int) int {
+func (g *group) levelAt(row int) byte {
 	for ; g != nil; g = g.up {
-		if row < len(g.present) && g.present[row] {
-			return g.level
+		if row < len(g.levels) {
+			return g.levels[row]
 		}
 	}
 	return 0
 }
 
-// any reports whether a row of the batch has the group, or one around it.
-func (g *group) any() bool { return g != nil && (len(g.present) > 0 || g.up.any()) }
+// absent returns the values of a member that is absent in all rows of the batch. nulls are those of a column without
+// groups around it.
+func (g *group) absent(rows int, nulls []parquet.Value) []parquet.Value {
+	switch {
+	case g == nil:
+		return nulls[:rows]
+	case len(g.levels) == 0:
+		return g.up.absent(rows, nulls)
+	}
+	for r := len(g.nulls); r < rows; r++ {
+		g.nulls = append(g.nulls, null(g.levelAt(r)))
+	}
+	return g.nulls
+}
+
+// null returns the absent value with a definition level.
+func null(level byte) (v parquet.Value) {
+	v.SetDefinitionLevel(int(level))
+	return v
+}
 
 // A leaf is a column of the file, with its part of the batch.
 type leaf struct {
 	up     *group
 	typ    rows.Type
-	level  int // definition level of a value
-	number int
-	rows   int // of the batch that are filled, with values or as absent
+	level  byte // definition level of a value
+	rows   int  // of the batch that are filled, with values or as absent
 	values []parquet.Value
-	absent parquet.Value // the last one that marked an absent row: most columns of most tables are absent in row after row
 }
 
 // fill marks the rows before one as absent. It returns false if the row has a value already: an object cannot
 // have two under one key.
 func (f *leaf) fill(row int) bool {
 	for ; f.rows < row; f.rows++ {
-		if level := f.up.levelAt(f.rows); level != f.absent.DefinitionLevel() {
-			f.absent = parquet.NullValue().Level(0, level, f.number)
-		}
-		f.values = append(f.values, f.absent)
+		f.values = append(f.values, null(f.up.levelAt(f.rows)))
 	}
 	return f.rows == row
 }
@@ -86,7 +99,8 @@ func (f *leaf) fill(row int) bool {
 // add adds the only value of a row, or the first one.
 func (f *leaf) add(row int, v parquet.Value) {
 	if f.fill(row) {
-		f.values = append(f.values, v.Level(0, f.level, f.number))
+		v.SetDefinitionLevel(int(f.level))
+		f.values = append(f.values, v)
 		f.rows++
 	}
 }
@@ -94,14 +108,16 @@ func (f *leaf) add(row int, v parquet.Value) {
 // addEmpty adds an empty list to the row.
 func (f *leaf) addEmpty(row int) {
 	if f.fill(row) {
-		f.values = append(f.values, parquet.NullValue().Level(0, f.level-1, f.number))
+		f.values = append(f.values, null(f.level-1))
 		f.rows++
 	}
 }
 
 // more adds another value of a list.
 func (f *leaf) more(v parquet.Value) {
-	f.values = append(f.values, v.Level(1, f.level, f.number))
+	v.SetRepetitionLevel(1)
+	v.SetDefinitionLevel(int(f.level))
+	f.values = append(f.values, v)
 }
 
 // batchRows is how many rows are collected before they are written to the file's columns.
@@ -199,20 +215,24 @@ func (b *batch) flush(columns []*parquet.ColumnWriter) error {
 		return nil
 	}
 	for i, f := range b.all {
-		values := b.nulls[:b.rows]
-		if f.rows > 0 || f.up.any() {
+		var values []parquet.Value
+		if f.rows == 0 {
+			values = f.up.absent(b.rows, b.nulls)
+		} else {
 			f.fill(b.rows)
 			values = f.values
 		}
 		if _, err := columns[i].WriteRowValues(values); err != nil {
 			return err
 		}
-		clear(f.values)
+		if f.typ == rows.String {
+			clear(f.values) // they keep blocks of text
+		}
 		f.values, f.rows = f.values[:0], 0
 	}
 	for _, g := range b.groups {
 		if g != nil {
-			g.present = g.present[:0]
+			g.levels, g.nulls = g.levels[:0], g.nulls[:0]
 		}
 	}
 	b.rows, b.text = 0, b.text[:0]
