@@ -20,7 +20,7 @@ func newCodec() *codec {
 	c := new(codec)
 	c.encoders.New = func() any {
 		e, err := zstd.NewWriter(nil,
-			zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithZeroFrames(true),
+			zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithZeroFrames(true),
 			zstd.WithEncoderCRC(false), zstd.WithWindowSize(windowBytes), zstd.WithLowerEncoderMem(true))
 		if err != nil {
 			panic(err) // the options contradict each other

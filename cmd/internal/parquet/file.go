@@ -18,7 +18,7 @@ const (
 	groupRows = 245760
 	// pageBytes is the size of a page before it is compressed, and widePageBytes that in a file of wideColumns and more.
 	pageBytes     = 64 << 10
-	widePageBytes = 16 << 10
+	widePageBytes = 24 << 10
 	wideColumns   = 200
 	// chunkPageBytes is how much memory is taken at a time for the finished pages of a column.
 	chunkPageBytes = 4 << 10

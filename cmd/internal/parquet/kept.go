@@ -8,7 +8,7 @@ import (
 
 const (
 	// inputBytes is how many bytes of rows an input may keep before the largest tables are written. They are counted
-	// before they are packed, so that the files do not depend on how well that succeeds; packed they take about a fourth.
+	// before they are packed, so that the files do not depend on how well that succeeds; packed they take a third or so.
 	inputBytes = 128 << 20
 	// blockBytes is how many bytes of rows are packed at a time. A longer row is a block of its own.
 	blockBytes = 32 << 10

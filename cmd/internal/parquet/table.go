@@ -13,11 +13,11 @@ type layout struct {
 	groups               []*group
 	leaves               [][]*leaf       // one; for a Map the leaf of the keys and that of the values
 	all                  []*leaf         // in the order of the file's columns
-	nulls                []parquet.Value // of a column that is absent in a whole batch, as most columns are
+	nulls                []parquet.Value // of a column without groups around it that is absent in a whole batch
 }
 
 func (l *layout) leaf(up *group, t rows.Type, level int) *leaf {
-	f := &leaf{up: up, typ: t, level: byte(level)}
+	f := &leaf{up: up, typ: t, level: byte(level), nulls: l.nulls}
 	l.all = append(l.all, f)
 	return f
 }
@@ -27,7 +27,7 @@ type group struct {
 	up     *group
 	level  int             // definition level of an absent member
 	levels []byte          // definition levels of absent members, by row of the batch; later rows have none of this group
-	nulls  []parquet.Value // of a member that is absent in the whole batch, when it is flushed
+	nulls  []parquet.Value // of a member that is absent in the first rows of the batch, for all members
 }
 
 func (g *group) depth() int {
@@ -57,8 +57,8 @@ func (g *group) levelAt(row int) byte {
 	return 0
 }
 
-// absent returns the values of a member that is absent in all rows of the batch. nulls are those of a column without
-// groups around it.
+// absent returns the values of a member that is absent in the first rows of the batch, which are complete. nulls are
+// those of a column without groups around it.
 func (g *group) absent(rows int, nulls []parquet.Value) []parquet.Value {
 	switch {
 	case g == nil:
@@ -69,7 +69,7 @@ func (g *group) absent(rows int, nulls []parquet.Value) []parquet.Value {
 	for r := len(g.nulls); r < rows; r++ {
 		g.nulls = append(g.nulls, null(g.levelAt(r)))
 	}
-	return g.nulls
+	return g.nulls[:rows]
 }
 
 // null returns the absent value with a definition level.
@@ -85,13 +85,15 @@ type leaf struct {
 	level  byte // definition level of a value
 	rows   int  // of the batch that are filled, with values or as absent
 	values []parquet.Value
+	nulls  []parquet.Value // those of the layout
 }
 
 // fill marks the rows before one as absent. It returns false if the row has a value already: an object cannot
 // have two under one key.
 func (f *leaf) fill(row int) bool {
-	for ; f.rows < row; f.rows++ {
-		f.values = append(f.values, null(f.up.levelAt(f.rows)))
+	if f.rows < row {
+		f.values = append(f.values, f.up.absent(row, f.nulls)[f.rows:]...)
+		f.rows = row
 	}
 	return f.rows == row
 }
@@ -217,7 +219,7 @@ func (b *batch) flush(columns []*parquet.ColumnWriter) error {
 	for i, f := range b.all {
 		var values []parquet.Value
 		if f.rows == 0 {
-			values = f.up.absent(b.rows, b.nulls)
+			values = f.up.absent(b.rows, f.nulls)
 		} else {
 			f.fill(b.rows)
 			values = f.values
