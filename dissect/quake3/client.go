@@ -136,6 +136,9 @@ func (c *conversation) moveKey(serverID, messageAck, ack int32) operation.Key {
 			" is not in the capture"}
 	}
 	kept := c.snapshots.Generation.Kept
+	if c.snapshots.Generation.SignedHash {
+		kept |= token.KeptHigh
+	}
 	command, ok := c.server.key(ack, kept)
 	if !ok {
 		var text []byte

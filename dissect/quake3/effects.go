@@ -36,6 +36,7 @@ type values struct {
 	generation                    *tables.Generation
 	newest                        int32
 	known                         bool
+	frameTime                     float32
 }
 
 // set makes v the values of a session.
@@ -44,7 +45,7 @@ func (v *values) set(c *conversation) {
 	v.gamename, v.fsGame = append(v.gamename[:0], c.gamename...), append(v.fsGame[:0], c.fsGame...)
 	v.gameVersion, v.joined = append(v.gameVersion[:0], c.gameVersion...), append(v.joined[:0], c.joined...)
 	v.version, v.family, v.generation = c.version, c.family, c.snapshots.Generation
-	v.newest, v.known = c.server.newest, c.server.known
+	v.newest, v.known, v.frameTime = c.server.newest, c.server.known, c.snapshots.FrameTime
 }
 
 // restore makes them the session's again, but for the tables.
@@ -53,7 +54,7 @@ func (v *values) restore(c *conversation) {
 	c.gamename, c.fsGame = append(c.gamename[:0], v.gamename...), append(c.fsGame[:0], v.fsGame...)
 	c.gameVersion, c.joined = append(c.gameVersion[:0], v.gameVersion...), append(c.joined[:0], v.joined...)
 	c.family = v.family
-	c.server.newest, c.server.known = v.newest, v.known
+	c.server.newest, c.server.known, c.snapshots.FrameTime = v.newest, v.known, v.frameTime
 }
 
 // changing is called before a message changes one of the values.

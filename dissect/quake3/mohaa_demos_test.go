@@ -2,6 +2,7 @@ package quake3
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
@@ -152,7 +153,9 @@ func (m mohaaMessage) find(parent int, keys ...string) int {
 
 // ops returns what was read of each operation.
 func (m mohaaMessage) ops() (all []facts) {
-	at := slices.IndexFunc(m.tree.Nodes, func(n dissect.Node) bool { return n.Field == &serverOpsField })
+	at := slices.IndexFunc(m.tree.Nodes, func(n dissect.Node) bool {
+		return n.Field == &serverOpsField || n.Field == &clientOpsField
+	})
 	if at < 0 {
 		return nil
 	}
@@ -163,7 +166,9 @@ func (m mohaaMessage) ops() (all []facts) {
 			m.gamestate(op, f)
 		case "snapshot":
 			m.snapshot(op, f)
-		case "server_command":
+		case "move", "move_no_delta":
+			m.move(op, f)
+		case "server_command", "client_command":
 			f["num"], f["text"] = m.value(m.find(op, "sequence")), m.value(m.find(op, "command"))
 		case "center_print", "loc_print":
 			m.named(op, "", f)
@@ -283,6 +288,23 @@ func (m mohaaMessage) snapshot(op int, f facts) {
 	}
 }
 
+func (m mohaaMessage) move(op int, f facts) {
+	for _, name := range []string{"x", "y", "z"} {
+		f["eye "+name] = cmp.Or(m.value(m.find(op, "eye_info", "offset", name)), "0") // what was never sent is 0
+	}
+	for _, name := range []string{"pitch", "yaw"} {
+		f["eye "+name] = cmp.Or(m.value(m.find(op, "eye_info", "angles", name)), "0")
+	}
+	for e := range m.each(op, "user_commands") {
+		for _, name := range []string{"server_time", "forwardmove", "rightmove", "upmove", "buttons"} {
+			f[fmt.Sprint("cmd ", e.number, " ", name)] = m.value(m.find(e.node, name))
+		}
+		for _, name := range []string{"pitch", "yaw", "roll"} {
+			f[fmt.Sprint("cmd ", e.number, " ", name)] = m.value(m.find(e.node, "angles", name))
+		}
+	}
+}
+
 // cgame returns the type of a message, its places, and its other values, in wire order.
 func (m mohaaMessage) cgame(node int) facts {
 	f := facts{}
@@ -308,6 +330,7 @@ func (m mohaaMessage) cgame(node int) facts {
 func wantMOHAA(ops []map[string]any) (all []facts) {
 	names := map[string]string{
 		"servercommand": "server_command", "centerprint": "center_print", "locprint": "loc_print", "cgame": "cgame_message",
+		"clientcommand": "client_command", "movenodelta": "move_no_delta",
 	}
 	for _, op := range ops {
 		f := facts{}
@@ -345,6 +368,21 @@ func wantMOHAA(ops []map[string]any) (all []facts) {
 				for i, s := range v.([]any) {
 					wantSoundMOHAA(f, fmt.Sprint("sound ", i, " "), s.(map[string]any))
 				}
+			case "eye":
+				eye := v.(map[string]any)
+				for i, axis := range []string{"x", "y", "z"} {
+					f["eye "+axis] = fmt.Sprint(eye["ofs"].([]any)[i])
+				}
+				for i, axis := range []string{"pitch", "yaw"} {
+					f["eye "+axis] = fmt.Sprint(eye["angles"].([]any)[i])
+				}
+			case "cmds":
+				for i, cmd := range v.([]any) {
+					for name, v := range cmd.(map[string]any) {
+						wantMoveMOHAA(f, fmt.Sprint("cmd ", i, " "), name, v)
+					}
+				}
+			case "count":
 			case "msgs":
 				for i, msg := range v.([]any) {
 					wantCGameMOHAA(f, fmt.Sprint(i, " "), msg.(map[string]any))
@@ -356,6 +394,20 @@ func wantMOHAA(ops []map[string]any) (all []facts) {
 		all = append(all, f)
 	}
 	return all
+}
+
+func wantMoveMOHAA(f facts, prefix, name string, v any) {
+	switch name {
+	case "st", "f": // how it was written
+	case "serverTime":
+		f[prefix+"server_time"] = fmt.Sprint(v)
+	case "angles":
+		for i, axis := range []string{"pitch", "yaw", "roll"} {
+			f[prefix+axis] = fmt.Sprint(v.([]any)[i])
+		}
+	default:
+		f[prefix+name] = fmt.Sprint(v)
+	}
 }
 
 func wantEntityMOHAA(f facts, kind string, e map[string]any, is string) {

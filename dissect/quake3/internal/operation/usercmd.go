@@ -87,6 +87,7 @@ type Key struct {
 type Moves struct {
 	recent recentCommands
 	moved  [maxUserCommands]UserCommand
+	eyes   EyeInfo // where the form has them
 }
 
 // Read reads clc_move or clc_moveNoDelta into field. It returns the user commands, valid until the next call;
@@ -100,6 +101,12 @@ func (m *Moves) Read(d *decode.Decoder, at int, field *dissect.Field, key Key, f
 	count := int(d.Uint(&MoveCount))
 	if !d.Failed() && (count < 1 || count > maxUserCommands) {
 		d.Malformed(&MoveCount, countAt, "%d user commands, 1 to %d are possible", count, maxUserCommands)
+	}
+	if form == tables.UserCommandButtons {
+		eyes := m.eyes
+		if ReadEyeInfo(d, &eyes); !d.Failed() {
+			m.eyes = eyes
+		}
 	}
 	d.Enter(&userCommandsField)
 	defer d.Leave()
@@ -128,7 +135,10 @@ func (m *Moves) Note(cmd *UserCommand) bool {
 }
 
 // Reset forgets the earlier user commands.
-func (m *Moves) Reset() { m.recent.reset() }
+func (m *Moves) Reset() {
+	m.recent.reset()
+	m.eyes = EyeInfo{}
+}
 
 // read reads one user command as a delta of cmd, the previous one, and replaces it.
 func (m *Moves) read(d *decode.Decoder, cmd *UserCommand, key Key, form tables.UserCommand) {

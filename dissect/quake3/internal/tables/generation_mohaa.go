@@ -31,8 +31,8 @@ func entityRowsMOHAA6() (rows []codedField) {
 }
 
 // MOHAAGenerations returns the protocols of Medal of Honor: the demo of Allied Assault (6), Allied Assault (8), the
-// demos of its expansions (15, 16), Spearhead and Breakthrough (17). They are not among Generations: the messages of
-// servers are read, but nothing finds, names or writes them.
+// demos of its expansions (15, 16), Spearhead and Breakthrough (17). They are not among Generations: messages are read,
+// but nothing finds, names or writes them.
 func MOHAAGenerations() []Generation {
 	allied := dialect{ints: ValueIntZero, floats: ValueFloatZero, others: [numFieldCodings]ValueCoding{
 		codedAngle: ValueAngleSignFirst, codedCoord: ValueCoord, codedTime: ValueTime, codedFraction: ValueFraction,
