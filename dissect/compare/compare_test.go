@@ -25,9 +25,6 @@ type link struct {
 	nat           bool
 }
 
-// A journey is what the link did to a datagram; times are seconds of the client's clock.
-type travel struct{ sent, delay float64 }
-
 // made are two captures of a link, with what it did in each direction.
 type made struct {
 	a, b  *compare.Place
