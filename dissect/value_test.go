@@ -16,7 +16,7 @@ import (
 var (
 	valRoot = &Field{Key: "game", Kind: Object, Children: []*Field{
 		valTime, valOps, valWords, valPairs,
-		valStats, valPlaces, valName,
+		valStats, valPlaces, valName, valFlags, valInfo, valHeld,
 	}}
 	valTime    = &Field{Key: "time", Kind: Int}
 	valOps     = &Field{Key: "ops", Kind: Choices, Children: []*Field{valMove, valSnap}}
@@ -39,6 +39,7 @@ var (
 	valData    = &Field{Key: "data", Kind: Hex}
 	valInfo    = &Field{Key: "info", Kind: Info}
 	valLabel   = &Field{Key: "label", Kind: Label}
+	valHeld    = &Field{Key: "held_name", Kind: Text} // ends like a key beside another
 )
 
 // valueTree is
@@ -178,17 +179,23 @@ func TestPathMistakes(t *testing.T) {
 	t.Parallel()
 	tree := valueTree()
 	for path, want := range map[string]string{
-		"":                          "an empty path",
-		"gane.time":                 `the top level has no field "gane"`,
-		"game.ops.snap.time":        `ops has no field "snap"`,
-		"game.ops.0.time":           `ops has no field "0"`,
-		"game.time.weapon":          `time has no field "weapon"`,
-		"game.stats.health":         `stats has elements with numbers and no "health"`,
-		"game.stats.-1":             `stats has elements with numbers and no "-1"`,
-		"game.stats.99999999999999": `stats has elements with numbers`,
-		"game.words.a":              `words has no field "a"`,
-		"game..time":                `game has no field ""`,
-		"time":                      `the top level has no field "time"`,
+		"":                                "an empty path",
+		"gane.time":                       `the top level has no field "gane"`,
+		"game.ops.snap.time":              `ops has no field "snap"`,
+		"game.ops.0.time":                 `ops has no field "0"`,
+		"game.time.weapon":                `time has no field "weapon"`,
+		"game.stats.health":               `stats has elements with numbers and no "health"`,
+		"game.stats.-1":                   `stats has elements with numbers and no "-1"`,
+		"game.stats.99999999999999":       `stats has elements with numbers`,
+		"game.words.a":                    `words has no field "a"`,
+		"game..time":                      `game has no field ""`,
+		"game.time.":                      `time has no field ""`,
+		"game.time_name":                  `game has no field "time_name"`,
+		"game.flags_name":                 `game has no field "flags_name"`,
+		"game.ops.snapshot.weapon_names":  `snapshot has no field "weapon_names"`,
+		"game.ops.snapshot.weapon_name.x": `snapshot has no field "weapon_name"`,
+		"game._name":                      `game has no field "_name"`,
+		"time":                            `the top level has no field "time"`,
 	} {
 		if v := tree.Top().Lookup(path); v.Exists() {
 			t.Errorf("%q leads to %s", path, v.Key())
@@ -197,6 +204,105 @@ func TestPathMistakes(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) || p.First(tree.Top()).Exists() {
 			t.Errorf("%q: %v, want %s", path, err, want)
 		}
+	}
+}
+
+// Keys that records write beside a field's own, and keys of infostrings, are found like fields.
+func TestKeysBesideFields(t *testing.T) {
+	t.Parallel()
+	tree := new(Tree)
+	tree.Family = 1
+	tree.Open(valRoot, 0)
+	tree.Open(valOps, 0)
+	for _, v := range []uint64{2, 7, 1} { // 7 has no name
+		tree.Open(valSnap, 0)
+		tree.Add(valWeapon, v, 0, 8)
+		tree.Close(8)
+	}
+	tree.Close(8)
+	tree.AddBytes(valName, []byte("caf\xe9"), 0, 32)
+	tree.Add(valFlags, 5, 0, 8)
+	tree.AddBytes(valInfo, []byte(`\sv_hostname\arena\x.y\1\\blank\sv_hostname\other\last`), 0, 64)
+	tree.AddBytes(valHeld, []byte("axe"), 0, 24)
+	tree.Close(8)
+	tree.AddBytes(valName, []byte("plain"), 0, 40)
+	for _, tt := range []struct{ path, keys, all string }{
+		{"game.ops.snapshot.weapon_name", "weapon_name weapon_name", "railgun gauntlet"},
+		{"game.ops.snapshot.weapon", "weapon weapon weapon", "2 7 1"},
+		{"game.flags_names", "flags_names", "a,0x4"},
+		{"game.name_raw", "name_raw", "636166e9"},
+		{"name_raw", "", ""},
+		{"game.held_name", "held_name", "axe"},
+		{"game.info.sv_hostname", "sv_hostname", "arena"},
+		{"game.info.x.y", "x.y", "1"},
+		{"game.info.", "", "blank"},
+		{"game.info.last", "last", ""},
+		{"game.info.Last", "", ""},
+		{"game.info.*", "sv_hostname x.y  sv_hostname last", "arena 1 blank other "},
+		{"game.info_raw", "", ""},
+	} {
+		p, err := CompilePath(tt.path, valRoot, valName)
+		if err != nil {
+			t.Errorf("%s: %v", tt.path, err)
+			continue
+		}
+		for i, all := range []iter.Seq[Value]{tree.Top().All(tt.path), p.All(tree.Top())} {
+			var keys, values []string
+			for v := range all {
+				keys, values = append(keys, v.Key()), append(values, v.String())
+				if p.Derived() && (v.Int() != 0 || v.Name() != "" || v.Bool() || v.Len() != 0 || v.Get("x").Exists()) {
+					t.Errorf("%s: %s is more than a text", tt.path, v)
+				}
+			}
+			if strings.Join(keys, " ") != tt.keys || strings.Join(values, " ") != tt.all {
+				t.Errorf("%s, compiled %t: %q with keys %q, want %q, %q", tt.path, i == 1, values, keys, tt.all, tt.keys)
+			}
+			for range all { // a loop that ends early
+				break
+			}
+		}
+	}
+	game := tree.Top().Get("game")
+	if got := game.Get("flags_names").String(); got != "a,0x4" {
+		t.Errorf("Get of the names of bits: %q", got)
+	}
+	if got := game.Get("info").Get("sv_hostname"); string(got.Bytes()) != "arena" || got.Node().Field != valInfo {
+		t.Errorf("Get of a key of an infostring: %q", got)
+	}
+	if game.Get("time_name").Exists() || game.Get("_name").Exists() {
+		t.Error("Get finds what is not there")
+	}
+}
+
+// Find reports what can never be found, and finds nothing without an error where a field is absent.
+func TestFind(t *testing.T) {
+	t.Parallel()
+	game := valueTree().Top().Get("game")
+	if v, err := game.Find("ops.move.items.time"); err != nil || v.Int() != 3 {
+		t.Errorf("found %v, %v", v, err)
+	}
+	if v, err := game.Find("name"); err != nil || v.Exists() {
+		t.Errorf("an absent field: %v, %v", v, err)
+	}
+	if _, err := game.Find("ops.moved.time"); err == nil || !strings.Contains(err.Error(), `ops has no field "moved"`) {
+		t.Errorf("an unknown field: %v", err)
+	}
+	if _, err := (Value{}).Find("time"); err == nil {
+		t.Error("a path below nothing")
+	}
+	rec := NewRecord()
+	rec.Protocol = &Protocol{Name: "game", Root: valRoot}
+	*rec.Tree = *valueTree()
+	if v, err := rec.Find("game.time"); err != nil || v.Int() != 1 {
+		t.Errorf("of a record: %v, %v", v, err)
+	}
+	for _, path := range []string{"info", "frame", "gane.time"} {
+		if _, err := rec.Find(path); err == nil || !strings.Contains(err.Error(), "field") {
+			t.Errorf("%s of a record: %v", path, err)
+		}
+	}
+	if _, err := NewRecord().Find("game.time"); err == nil {
+		t.Error("a path in a record of no protocol")
 	}
 }
 

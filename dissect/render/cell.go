@@ -4,7 +4,6 @@ import (
 	"net/netip"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/recordhead"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
@@ -16,7 +15,7 @@ func AppendProtocolCell(dst []byte, rec *dissect.Record) []byte {
 // AppendInfoCell appends the list's last column, with control characters visible.
 func AppendInfoCell(dst []byte, rec *dissect.Record) []byte {
 	from := len(dst)
-	dst = recordhead.AppendInfo(dst, rec)
+	dst = rec.AppendInfo(dst)
 	return wiretext.MakeVisible(dst, from)
 }
 

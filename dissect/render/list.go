@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/recordhead"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
@@ -64,7 +63,7 @@ func (l *List) Append(dst []byte, rec *dissect.Record) []byte {
 	dst = padLeft(text.AppendInt(dst, int64(rec.Length)), from, lengthWidth)
 	dst = append(dst, ' ', ' ')
 	from = len(dst)
-	dst = recordhead.AppendInfo(dst, rec)
+	dst = rec.AppendInfo(dst)
 	if dst = wiretext.MakeVisible(dst, from); len(dst) == from {
 		dst = dst[:from-2]
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/recordhead"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
@@ -81,7 +80,7 @@ func (t *Table) appendHeading(dst []byte, rec *dissect.Record) []byte {
 	}
 	dst = append(dst, ": "...)
 	from := len(dst)
-	dst = recordhead.AppendInfo(dst, rec)
+	dst = rec.AppendInfo(dst)
 	dst = wiretext.MakeVisible(dst, from)
 	if len(dst) == from {
 		dst = dst[:from-len(": ")]

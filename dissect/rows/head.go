@@ -117,7 +117,7 @@ func (s *Shredder) headCells(dst []byte, columns []headColumn, rec *dissect.Reco
 		c, f := columns[k].Column, columns[k].field
 		switch f.Kind {
 		case recordhead.Info:
-			s.text = recordhead.AppendInfo(s.text[:0], rec)
+			s.text = rec.AppendInfo(s.text[:0])
 			dst, _ = appendText(begin(dst, c), s.text)
 			continue
 		case recordhead.Address:

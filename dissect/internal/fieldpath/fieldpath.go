@@ -61,7 +61,7 @@ func Compile(name string, roots []*dissect.Field) (p Path, ok bool) {
 // find takes the fields with a path of keys, if some pass a check.
 func (p *Path) find(name string, roots []*dissect.Field, has func(*dissect.Field) bool) bool {
 	found, err := dissect.CompilePath(name, roots...)
-	if err != nil || strings.HasSuffix(name, ".") { // which CompilePath passes over
+	if err != nil || found.Derived() {
 		return false
 	}
 	p.Fields = nil

@@ -70,11 +70,3 @@ func Find(fields []Field, key string) *Field {
 	}
 	return nil
 }
-
-// AppendInfo appends the text of the list's last column.
-func AppendInfo(dst []byte, rec *dissect.Record) []byte {
-	if rec.Protocol == nil {
-		return append(dst, rec.Note...)
-	}
-	return rec.Protocol.AppendInfo(dst, rec)
-}

@@ -13,7 +13,7 @@ import (
 func Append(dst []byte, f *recordhead.Field, rec *dissect.Record, i int) (out []byte, ok bool) {
 	switch f.Kind {
 	case recordhead.Info:
-		return recordhead.AppendInfo(dst, rec), true
+		return rec.AppendInfo(dst), true
 	case recordhead.Address, recordhead.Endpoint:
 		at, ok := f.Addr(rec)
 		if ok && f.Kind == recordhead.Address {
