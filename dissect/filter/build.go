@@ -14,6 +14,8 @@ type builder struct {
 	*Names
 	filter string
 	link   bool // a field of the link layer is named
+	raw    bool // a field of the packet of the file is named
+	notes  []string
 }
 
 func (b *builder) fail(e expr, format string, args ...any) *Error {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/fieldpath"
+	"github.com/q3dissect/q3dissect/dissect/internal/wireshark"
 )
 
 // A side is an operand that has been built.
@@ -53,7 +54,10 @@ func (b *builder) field(w *word) (*side, *Error) {
 	}
 	s := &side{term: term{kind: r.kind, ref: r, words: b.wordsOf(r)}, facts: dissection, cost: 4 + 2*len(r.Keys)}
 	if h := r.head; h != nil {
-		b.link = b.link || h.link
+		b.link, b.raw = b.link || h.link, b.raw || h.raw
+		if note := wireshark.Note(w.text); note != "" {
+			b.notes = append(b.notes, note)
+		}
 		s.operand, s.facts, s.cost, s.unit = member{h}, h.facts, 1+h.cost, h.unit
 		return s, nil
 	}
@@ -81,52 +85,6 @@ func (b *builder) unknownField(w *word) string {
 		return fmt.Sprintf("no field is called %s", w.text)
 	}
 	return ""
-}
-
-// functions are what can be called with one operand.
-var functions = map[string]struct {
-	takes  []kind
-	gives  kind // of len and count: a number; object: the operand's own
-	change func(*evaluation, *value) bool
-}{
-	"len":   {[]kind{textual, binary}, number, byteLength},
-	"lower": {[]kind{textual}, object, lower},
-	"upper": {[]kind{textual}, object, upper},
-	"abs":   {[]kind{number}, object, absolute},
-	"count": {nil, number, nil},
-}
-
-func (b *builder) call(e *call) (*side, *Error) {
-	f, ok := functions[e.name]
-	switch {
-	case !ok:
-		return nil, b.fail(&word{span: span{e.from, e.from + len(e.name)}},
-			"no function is called %s; there are abs, count, len, lower and upper", e.name)
-	case len(e.args) != 1:
-		return nil, b.fail(e, "%s takes one field", e.name)
-	}
-	x, err := b.operand(e.args[0])
-	if err != nil {
-		return nil, err
-	}
-	x.cost += 2
-	if e.name == "count" {
-		if p, ok := x.operand.(*path); ok {
-			p.exists = false // the elements of an array count, not the array
-		}
-		x.operand, x.term = &counter{operand: x.operand}, term{kind: number}
-		return x, nil
-	}
-	if !slices.Contains(f.takes, x.kind) {
-		return nil, b.fail(e.args[0], "%s takes %s, and this is %s", e.name, kindWords[f.takes[0]], kindWords[x.kind])
-	}
-	x.operand = &mapped{operand: x.operand, change: f.change}
-	given := term{kind: x.kind, unit: x.unit}
-	if f.gives != object {
-		given = term{kind: f.gives}
-	}
-	x.term = given
-	return x, nil
 }
 
 // arithmetic builds a calculation. One side can be a constant.

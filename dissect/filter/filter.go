@@ -1,6 +1,10 @@
 package filter
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
 
 // A Filter is a checked condition. It is safe for concurrent use; its Matchers are not.
 type Filter struct {
@@ -8,6 +12,8 @@ type Filter struct {
 	text  string
 	expr  expr
 	link  bool
+	raw   bool
+	notes []string
 }
 
 // Compile checks a filter. An error is an *Error.
@@ -20,7 +26,7 @@ func (n *Names) Compile(filter string) (*Filter, error) {
 	if _, err := b.condition(e); err != nil {
 		return nil, err
 	}
-	return &Filter{names: n, text: filter, expr: e, link: b.link}, nil
+	return &Filter{names: n, text: filter, expr: e, link: b.link, raw: b.raw, notes: slices.Compact(b.notes)}, nil
 }
 
 // String returns the text of the filter.
@@ -28,6 +34,12 @@ func (f *Filter) String() string { return f.text }
 
 // NeedsLink reports whether the filter names fields of the link layer, which packets have only on request.
 func (f *Filter) NeedsLink() bool { return f.link }
+
+// NeedsRaw reports whether the filter names fields of the packet of the file: records need Packet.Raw.
+func (f *Filter) NeedsRaw() bool { return f.raw }
+
+// Notes returns lines of help about names of Wireshark's whose values differ from its own.
+func (f *Filter) Notes() []string { return f.notes }
 
 // build makes the nodes for one goroutine.
 func (f *Filter) build() node {

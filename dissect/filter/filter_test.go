@@ -53,6 +53,33 @@ var goodFilters = []struct {
 	{`fake.flag != FALSE`, true},
 	{`fake.version == 'D'`, true},
 
+	// Functions of several numbers, and texts of values.
+	{`max(fake.ops.move.x, fake.ops.move.y) == 1e9`, false},
+	{`max(frame, 30) == 30`, true},
+	{`min(frame, 30) == 26`, true},
+	{`min(30, frame, 2.5) == 2.5`, true},
+	{`max(fake.missing, 3) == 3`, false},
+	{`max(fake.numbers) >= min(fake.numbers)`, true},
+	{`max(fake.wide, 9223372036854775807) == 9223372036854775813`, true},
+	{`string(frame) == "26"`, true},
+	{`string(frame) matches "^2.$"`, true},
+	{`string(fake.float) == "193.43411"`, true},
+	{`string(fake.wide) contains "775813"`, true},
+	{`string(src) matches "[.:]"`, true},
+	{`string(fake.flag) == "true"`, true},
+	{`string(fake.missing) == ""`, false},
+	{`len(string(frame)) == 2`, true},
+	{`string(expert.severity) in {"note", "warning", "error"}`, true},
+	{`string(time) matches "^20..-..-..T.*Z$"`, true},
+	{`string(fake.bytes) matches "^([0-9a-f]{2})+$"`, true},
+
+	// Wireshark's names for what no record shows.
+	{`udp`, true},
+	{`udp.length == 8`, false},
+	{`frame.time_delta >= 0`, true},
+	{`not frame.len`, true},
+	{`not eth.src`, true},
+
 	// Presence.
 	{`fake`, true},
 	{`fake.missing`, false},

@@ -31,6 +31,7 @@ type head struct {
 	unit    string // of a number
 	records bool   // of records, but not of events
 	link    bool   // one of the facts of the link layer
+	raw     bool   // one of the packet of the file
 	cost    int
 
 	field *recordhead.Field // nil: the object link, or expert
@@ -90,6 +91,9 @@ func (v *value) setHead(f *recordhead.Field, rec *dissect.Record, i int) bool {
 	switch f.Kind {
 	case recordhead.Label, recordhead.Text:
 		return ok && v.setString(got.Text)
+	case recordhead.Bytes:
+		*v = value{kind: isBytes, b: []byte(got.Text)}
+		return ok
 	case recordhead.Time:
 		return ok && v.setTime(got.Int)
 	case recordhead.Seconds:
@@ -107,7 +111,7 @@ func (v *value) setHead(f *recordhead.Field, rec *dissect.Record, i int) bool {
 var headKinds = [...]kind{
 	recordhead.Integer: number, recordhead.Label: textual, recordhead.Text: textual, recordhead.Address: address,
 	recordhead.Endpoint: textual, recordhead.Time: timestamp, recordhead.Seconds: number, recordhead.Elapsed: number,
-	recordhead.Severity: rank, recordhead.Info: textual,
+	recordhead.Severity: rank, recordhead.Info: textual, recordhead.Bytes: binary,
 }
 
 // headFacts are what must be known to have some fields of the common part. For the others the packet is enough.
@@ -140,7 +144,10 @@ func withAliases(own []head) []head {
 	names := wireshark.Names()
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		var both []*head
-		for _, path := range names[name] {
+		if names[name].Paths[0] == name {
+			continue
+		}
+		for _, path := range names[name].Paths {
 			both = append(both, &own[slices.IndexFunc(own, func(h head) bool { return h.name == path })])
 		}
 		alias := *both[0]
@@ -158,6 +165,15 @@ func ownHeads() (list []head) {
 		list = append(list, headOf(&recordhead.Common[i]))
 	}
 	list = append(list, head{name: "link", kind: object, facts: packet, records: true, link: true, each: eachLink})
+	for i := range recordhead.Wireshark {
+		f := &recordhead.Wireshark[i]
+		h := headOf(f)
+		h.records, h.raw = true, f.Raw
+		if f.Raw || f.Kind == recordhead.Bytes { // which are not read before it is known that the packet counts
+			h.facts = dissection
+		}
+		list = append(list, h)
+	}
 	for i := range recordhead.Link {
 		h := headOf(&recordhead.Link[i])
 		h.name, h.records, h.link = "link."+h.name, true, true

@@ -34,6 +34,7 @@ type source struct {
 	object []recordhead.Field // of link or expert, where all of it is wanted
 	expert bool               // one value for each expert entry
 	link   bool               // one of the facts of the link layer
+	raw    bool               // one of the packet of the file
 	more   *source            // a member whose values follow, for a name that stands for two
 }
 
@@ -100,7 +101,7 @@ func NewSelector(names []string, protocols []*dissect.Protocol, columns Columns)
 
 // commonSource finds a name in the common part, also by Wireshark's names.
 func commonSource(name string) source {
-	if ours := wireshark.Fields(name); ours != nil {
+	if ours := wireshark.Fields(name); ours != nil && ours[0] != name {
 		s := commonSource(ours[0])
 		if len(ours) > 1 {
 			second := commonSource(ours[1])
@@ -118,12 +119,30 @@ func commonSource(name string) source {
 	case key == "link":
 		return source{member: recordhead.Find(recordhead.Link, inner), link: true}
 	}
+	if f := recordhead.Find(recordhead.Wireshark, name); f != nil {
+		return source{member: f, raw: f.Raw}
+	}
 	return source{member: recordhead.Find(recordhead.Common, name)}
 }
 
 // NeedsLink reports whether a column has facts of the link layer.
 func (s *Selector) NeedsLink() bool {
 	return slices.ContainsFunc(s.sources, func(src source) bool { return src.link })
+}
+
+// NeedsRaw reports whether a column has facts of the packet of the file: records need Packet.Raw.
+func (s *Selector) NeedsRaw() bool {
+	return slices.ContainsFunc(s.sources, func(src source) bool { return src.raw })
+}
+
+// Notes returns lines of help about names of Wireshark's whose values differ from its own.
+func (s *Selector) Notes() (notes []string) {
+	for _, name := range s.names {
+		if note := wireshark.Note(name); note != "" && !slices.Contains(notes, note) {
+			notes = append(notes, note)
+		}
+	}
+	return notes
 }
 
 // add adds a column's name; it returns false if there is no such field.

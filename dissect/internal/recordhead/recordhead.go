@@ -18,6 +18,9 @@ type Field struct {
 	// Datagram means that the field is about the datagram alone: events do not have it.
 	Datagram bool
 
+	// Raw means that the record must have the packet of the file (Packet.Raw).
+	Raw bool
+
 	Unit, Doc string
 	Words     []string // all values of a Label that has few
 
@@ -42,6 +45,7 @@ const (
 	Elapsed              // seconds from the first packet of the file to Value.Int, Unix nanoseconds
 	Severity             // Value.Int, a dissect.Severity
 	Info                 // AppendInfo
+	Bytes                // Value.Text, any bytes; columns have them in hexadecimal
 )
 
 // A Value is a value of a field. It is small enough for registers.

@@ -30,6 +30,9 @@ func Search(list []FieldInfo, word string) (found []FieldInfo) {
 	return found
 }
 
+// JQHints returns the paths of jq that were meant by Wireshark's names in a program: .frame.number is .frame here.
+func JQHints(program string) []string { return wireshark.Mentioned(program) }
+
 func fieldPaths(protocols []*dissect.Protocol) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, info := range ListFields(protocols) {

@@ -90,6 +90,7 @@ func (pl *plan) names() *filter.Names {
 func (pl *plan) compileJQ() (err error) {
 	if pl.Settings.JQ != "" {
 		pl.query, err = jq.Compile(pl.Settings.JQ, terminal.Is(pl.Stdout))
+		pl.note(schema.JQHints(pl.Settings.JQ))
 	}
 	return err
 }
@@ -104,8 +105,14 @@ func (pl *plan) compileFilter() error {
 		return exit.FilterError("-Y", err)
 	}
 	pl.display = f
-	pl.linked = pl.linked || f.NeedsLink()
+	pl.needs(f)
 	return nil
+}
+
+// needs prepares for a filter.
+func (pl *plan) needs(f *filter.Filter) {
+	pl.linked, pl.framed = pl.linked || f.NeedsLink(), pl.framed || f.NeedsRaw()
+	pl.note(f.Notes())
 }
 
 // TakeFilter finds the filter among the arguments: the last one, if it is not a file and parses as a filter, as

@@ -37,6 +37,8 @@ type plan struct {
 	tables   render.Table
 	selector *render.Selector
 	linked   bool           // the facts of the link layer are wanted
+	framed   bool           // the packets of the files are wanted
+	notes    []string       // help about names of fields
 	export   Exporter       // the verb export; nil for none
 	display  *filter.Filter // -Y; nil: everything
 	query    *jq.Program    // --jq; nil: none
@@ -112,8 +114,18 @@ func (pl *plan) chooseColumns() error {
 	if pl.selector, err = render.NewSelector(fields, pl.protocols, columns); err != nil {
 		return exit.Usagef("-e: %v", err)
 	}
-	pl.linked = pl.linked || pl.selector.NeedsLink()
+	pl.linked, pl.framed = pl.linked || pl.selector.NeedsLink(), pl.framed || pl.selector.NeedsRaw()
+	pl.note(pl.selector.Notes())
 	return nil
+}
+
+// note keeps lines of help for the beginning of the run.
+func (pl *plan) note(lines []string) {
+	for _, line := range lines {
+		if !slices.Contains(pl.notes, line) {
+			pl.notes = append(pl.notes, line)
+		}
+	}
 }
 
 // splitColumns splits header=y,separator=, at the commas that another option follows: a comma

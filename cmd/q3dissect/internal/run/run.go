@@ -83,6 +83,11 @@ func (pl *plan) Run(inputs []string) error {
 	}
 	defer r.interrupt.Watch(slices.Contains(inputs, input.Standard))()
 	r.query.Until(r.interrupt.Working())
+	if !pl.Quiet {
+		for _, note := range pl.notes {
+			pl.Complain(note)
+		}
+	}
 	if err := r.begin(inputs); err != nil {
 		return err
 	}
@@ -213,7 +218,7 @@ func (r *pass) input(name string) {
 		idle, from = r.engine.Idle, r.interrupt.Reader(src)
 	}
 	reading := r.reading()
-	reading.Link, reading.Raw, reading.Idle = r.linked, r.Write != "", idle
+	reading.Link, reading.Raw, reading.Idle = r.linked, r.Write != "" || r.framed, idle
 	in, err := open.New(from, name, reading)
 	begun := err == nil
 	if begun {

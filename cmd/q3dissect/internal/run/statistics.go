@@ -70,7 +70,7 @@ func (pl *plan) statisticFilter(text string) (func(*dissect.Record) bool, error)
 	if err != nil {
 		return nil, err
 	}
-	pl.linked = pl.linked || f.NeedsLink()
+	pl.needs(f)
 	return f.Matcher().Match, nil
 }
 

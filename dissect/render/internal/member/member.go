@@ -31,6 +31,8 @@ func Append(dst []byte, f *recordhead.Field, rec *dissect.Record, i int) (out []
 	switch f.Kind {
 	case recordhead.Label, recordhead.Text:
 		return append(dst, v.Text...), true
+	case recordhead.Bytes:
+		return text.AppendHexDigits(dst, []byte(v.Text)), true
 	case recordhead.Time:
 		t := time.Unix(0, v.Int).UTC()
 		dst = append(text.AppendDate(dst, t), 'T')
