@@ -1,6 +1,9 @@
 package dissect
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // A Transit is what one datagram shows about the transmission of messages.
 type Transit struct {
@@ -26,10 +29,33 @@ type Transit struct {
 
 // A Query is a query or an answer, depending on the record's direction.
 type Query struct {
-	Name string // of the command: "getstatus"
+	Name    string // of the command: "getstatus"
+	Purpose QueryPurpose
+	Limit   RateLimit // of the engine, for this query
 	// Info is a server's description of itself, in pairs of keys and values; nil if there is none. The slices
 	// belong to the record.
 	Info []Pair
+}
+
+// A QueryPurpose says what a query is for. It is QueryOther in answers.
+type QueryPurpose uint8
+
+// The purposes.
+const (
+	QueryOther     QueryPurpose = iota
+	QueryFacts                  // asks a server for facts about itself
+	QueryServers                // asks for a list of servers
+	QueryAnnounces              // announces a server to a list of servers
+	QueryEnters                 // part of the handshake of a session
+	QueryRemote                 // remote control
+	QueryPurposes               // how many there are
+)
+
+// A RateLimit is a leaky bucket that an engine has for each address: Burst queries at once, and another each Period.
+type RateLimit struct {
+	Burst  int           // 0: there is no limit, or it is not known
+	Period time.Duration //
+	Marker uint32        // the first four bytes of all datagrams that it is for, and of none in a session
 }
 
 // A Pair is a key with its value, as they are on the wire.

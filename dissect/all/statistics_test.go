@@ -3,6 +3,7 @@ package all_test
 import (
 	"bytes"
 	"encoding/json"
+	"iter"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -38,6 +39,32 @@ func (r row) text(key string) string {
 // statistic runs a statistic over a capture or a recording.
 func statistic(t *testing.T, name, value string) []row {
 	t.Helper()
+	kind, _, err := view.Find(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	return statisticOver(t, value, reftest.PacketsOf(t, f, name, kind.Needs.Link))
+}
+
+// statisticOf runs a statistic over packets.
+func statisticOf(t *testing.T, value string, packets []*dissect.Packet) []row {
+	t.Helper()
+	return statisticOver(t, value, func(yield func(*dissect.Packet, error) bool) {
+		for _, p := range packets {
+			if !yield(p, nil) {
+				return
+			}
+		}
+	})
+}
+
+func statisticOver(t *testing.T, value string, packets iter.Seq2[*dissect.Packet, error]) []row {
+	t.Helper()
 	kind, args, err := view.Find(value)
 	if err != nil {
 		t.Fatal(err)
@@ -52,11 +79,6 @@ func statistic(t *testing.T, name, value string) []row {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	e, err := engine.New(engine.Config{
 		Protocols: all.Protocols(), Workers: 1, Options: dissect.Options{
 			Events: kind.Needs.Events,
@@ -70,7 +92,7 @@ func statistic(t *testing.T, name, value string) []row {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for p, err := range reftest.PacketsOf(t, f, name, kind.Needs.Link) {
+	for p, err := range packets {
 		if err != nil {
 			break
 		}

@@ -54,16 +54,17 @@ func transit(rec *dissect.Record, t *dissect.Transit) bool {
 
 // query reports the command of an out-of-band packet, and the values in a server's answer.
 func query(rec *dissect.Record, q *dissect.Query) bool {
-	oob := rec.Root().Get("oob")
-	command := oob.Get("command")
+	packet := rec.Root().Get("oob")
+	command := packet.Get("command")
 	if !command.Exists() {
 		return false
 	}
-	q.Name, q.Info = command.String(), q.Info[:0]
+	*q = dissect.Query{Name: command.String(), Info: q.Info[:0]}
 	if rec.Direction != dissect.ServerToClient {
+		q.Purpose, q.Limit = oob.Purpose(command.Bytes())
 		return true
 	}
-	for info := oob.Get("info").Bytes(); ; {
+	for info := packet.Get("info").Bytes(); ; {
 		key, value, rest, ok := dissect.NextPair(info)
 		if !ok {
 			return true

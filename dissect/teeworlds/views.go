@@ -1,6 +1,9 @@
 package teeworlds
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/connless"
+)
 
 // ticksPerSecond is SERVER_TICK_SPEED, src/engine/shared/protocol.h.
 const ticksPerSecond = 50
@@ -38,7 +41,10 @@ func transit(rec *dissect.Record, t *dissect.Transit) bool {
 // query reports a connectionless message, and the server information in it.
 func query(rec *dissect.Record, q *dissect.Query) bool {
 	for message := range rec.Root().Get("connless").Children() {
-		q.Name, q.Info = message.Key(), q.Info[:0]
+		*q = dissect.Query{Name: message.Key(), Info: q.Info[:0]}
+		if rec.Direction != dissect.ServerToClient {
+			q.Purpose = connless.Purposes[q.Name]
+		}
 		if q.Name != "info" {
 			return true
 		}

@@ -1,0 +1,143 @@
+package all_test
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// A made is a capture that is made of datagrams.
+type made struct {
+	packets []*dissect.Packet
+	now     int64 // milliseconds
+}
+
+const madeServer = "192.0.2.1:27960"
+
+// send adds a datagram with a time to live. A text begins out of band.
+func (m *made) send(src, dst, text string, ttl uint8) {
+	payload := []byte("\xff\xff\xff\xff" + text)
+	now := m.now * 1e6
+	m.packets = append(m.packets, &dissect.Packet{
+		Frame: uint64(len(m.packets)) + 1, Time: now, HasTime: true, UDP: true,
+		Src: netip.MustParseAddrPort(src), Dst: netip.MustParseAddrPort(dst),
+		Payload: payload, Length: len(payload), Link: &dissect.Link{TTL: ttl},
+	})
+}
+
+const madeStatus = "statusResponse\n\\mapname\\q3dm17\\sv_hostname\\"
+
+// ask adds a query for the status, and its answer.
+func (m *made) ask(src string, ttl uint8) {
+	m.send(src, madeServer, "getstatus", ttl)
+	m.send(madeServer, src, madeStatus+strings.Repeat("x", 400)+"\n", 64)
+}
+
+// TestVerdicts: sources of which it is known what they are.
+func TestVerdicts(t *testing.T) {
+	t.Parallel()
+	var m made
+	server := netip.MustParseAddrPort(madeServer)
+	for i := range 600 { // a minute of forged queries, ten a second: the engine lets ten pass at once, then one a second
+		m.now = int64(100 * i)
+		m.ask("203.0.113.7:80", 241)
+	}
+	for i := range 6 { // a monitor
+		m.now = int64(30_000 * i)
+		m.ask("198.51.100.2:40000", 52)
+	}
+	m.send(madeServer, "198.51.100.9:27950", "heartbeat QuakeArena-1\n", 64)
+	m.ask("198.51.100.9:27950", 50) // the master that it announced itself to
+	m.now++
+	for i := range 12 { // who looks for servers where there are none
+		m.send("203.0.113.99:5555", fmt.Sprintf("192.0.2.%d:27960", i+1), "getinfo xxx", 230)
+	}
+	for range 6 {
+		m.send("203.0.113.50:7777", madeServer, `rcon guess status`, 60)
+	}
+	m.send("198.51.100.20:27961", madeServer, "getchallenge 5 Quake3Arena", 60)
+	m.send(madeServer, "198.51.100.20:27961", "challengeResponse 1 5 71", 64)
+	for range 25 { // the capture has one direction
+		m.send(madeServer, "203.0.113.8:53", madeStatus+"y\n", 64)
+	}
+	m.ask("198.51.100.30:27970", 57)
+
+	got := map[string]string{}
+	rows := statisticOf(t, "drdos", m.packets)
+	for _, r := range rows {
+		if strings.HasPrefix(r.text("server"), server.Addr().String()+":") {
+			got[r.text("source")] = r.text("verdict")
+		}
+	}
+	want := map[string]string{
+		"203.0.113.7": "reflection victim", "198.51.100.2": "server list", "198.51.100.9": "server list",
+		"203.0.113.99": "scanner", "203.0.113.50": "scanner", "198.51.100.20": "client",
+		"203.0.113.8": "reflection victim", "198.51.100.30": "unclear",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	for _, r := range rows {
+		switch r.text("source") {
+		case "192.0.2.1":
+			if r.text("verdict") != "game server" {
+				t.Errorf("who announces itself is %q", r.text("verdict"))
+			}
+		case "203.0.113.7":
+			// 10 at once fill the bucket, which lost one at each of the 59 full seconds to 59.9 s
+			if r.int("allowed") != 10+59 || r.int("dropped") != 600-69 {
+				t.Errorf("%d pass, %d do not", r.int("allowed"), r.int("dropped"))
+			}
+			if want := "nft add rule inet filter input ip saddr 203.0.113.7 udp dport 27960 @th,64,32 0xffffffff " +
+				"limit rate over 1/second burst 10 packets drop"; r.text("suggestion") != want {
+				t.Errorf("suggestion\n%s, want\n%s", r.text("suggestion"), want)
+			}
+			if want := strings.TrimSpace(strings.Repeat("20 ", 30)); r.text("time_line") != want || r.int("interval") != 2 {
+				t.Errorf("time line of %d s: %s", r.int("interval"), r.text("time_line"))
+			}
+			for _, part := range []string{"531 of 600", "no session", "port 80"} {
+				if !strings.Contains(r.text("reasons"), part) {
+					t.Errorf("no %q in %q", part, r.text("reasons"))
+				}
+			}
+		default:
+			if r.text("verdict") == "client" && r.text("suggestion") != "" {
+				t.Errorf("a rule against a client: %s", r.text("suggestion"))
+			}
+		}
+	}
+}
+
+// TestRateLimitAgrees compares the limit with what a real server answered: one asked 30 times at once.
+func TestRateLimitAgrees(t *testing.T) {
+	name := captureNamed(t, "q3-oob")
+	asked, answered := map[int]int{}, map[int]int{}
+	for _, line := range truths(t, "q3-oob") {
+		text, _ := line["text"].(string)
+		client, _ := line["cport"].(float64)
+		server, _ := line["sport"].(float64)
+		switch {
+		case server != 27900 || line["kind"] != "oob":
+		case line["dir"] == "c2s" && strings.HasPrefix(text, "getinfo"):
+			asked[int(client)]++
+		case line["dir"] == "s2c" && strings.HasPrefix(text, "infoResponse"):
+			answered[int(client)]++
+		}
+	}
+	want := 0
+	for client, n := range asked {
+		if n >= 30 {
+			want += n - answered[client]
+		}
+	}
+	for _, r := range statistic(t, name, "drdos") {
+		if r.text("server") == "127.0.0.1:27900" && (r.int("dropped") != want || want == 0) {
+			t.Errorf("%d queries are over the limit, the server did not answer %d", r.int("dropped"), want)
+		}
+	}
+}

@@ -1,0 +1,233 @@
+package view
+
+import (
+	"cmp"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
+)
+
+// drdosKind lists sources whose queries get much larger answers.
+func drdosKind() Kind {
+	return Kind{
+		Name: "drdos", Usage: "drdos",
+		Doc:     "queries outside of sessions by claimed source: is a server made to flood somebody?",
+		Needs:   Needs{Tree: true, Link: true},
+		Columns: drdosColumns().described(),
+		make: withoutArguments("drdos", func(*Env) Statistic {
+			return &drdos{
+				sources: newTop[sourceKey, asker](topKeys), plays: map[sourceKey]play{},
+				lists: map[listKey]bool{},
+			}
+		}),
+	}
+}
+
+// A drdosRow is a source with what is said of it.
+type drdosRow struct {
+	*counted[sourceKey, asker]
+	judgement
+}
+
+func drdosColumns() columns[drdosRow] {
+	return columns[drdosRow]{
+		{textColumn("server", "endpoint of the server"), func(c drdosRow) any { return c.key.server.String() }},
+		{textColumn("source", "address that the queries claim to come from"), func(c drdosRow) any { return c.key.source.String() }},
+		{integerColumn("requests", "queries"), func(c drdosRow) any { return c.value.requests.packets }},
+		{bytesColumnOf("request_bytes", "their UDP payload"), func(c drdosRow) any { return c.value.requests.bytes }},
+		{integerColumn("answers", "answers"), func(c drdosRow) any { return c.value.answers.packets }},
+		{bytesColumnOf("answer_bytes", "their UDP payload"), func(c drdosRow) any { return c.value.answers.bytes }},
+		{numberColumn("amplification", "", "bytes of answers for each byte of queries"), func(c drdosRow) any { return ratio(float64(c.value.answers.bytes), float64(c.value.requests.bytes), 2) }},
+		{unitColumn("integer", "peak", "1/s", "most queries in one second"), func(c drdosRow) any { return c.value.peak }},
+		{textColumn("commands", "queries and how many of each"), func(c drdosRow) any { return orNil(listCounts(c.value.commands)) }},
+		{integerColumn("ports", "different source ports, 32 at most"), func(c drdosRow) any { return int64(len(c.value.ports)) }},
+		{integerColumn("ttl_min", "least time to live of the queries"), func(c drdosRow) any { return onlyIf(c.value.ttl.min > 0, int64(c.value.ttl.min)) }},
+		{integerColumn("ttl_max", "largest: the same as the least where all come one way"), func(c drdosRow) any { return onlyIf(c.value.ttl.min > 0, int64(c.value.ttl.max)) }},
+		{startColumn, func(c drdosRow) any { return c.value.start() }},
+		{durationColumn, func(c drdosRow) any { return c.value.duration() }},
+		{textColumn("verdict", "what the source is: reflection victim, scanner, client, server list, game server or unclear"), func(c drdosRow) any { return string(c.verdict) }},
+		{integerColumn("allowed", "queries that the engine's own rate limit lets through"), func(c drdosRow) any { return onlyIf(c.value.limited > 0, c.value.limited-c.value.dropped) }},
+		{integerColumn("dropped", "queries that it drops"), func(c drdosRow) any { return onlyIf(c.value.limited > 0, c.value.dropped) }},
+		{numberColumn("allowed_rate", "1/s", "queries that it lets through in a second, from the first limited one to the last"), func(c drdosRow) any { return onlyIf(c.value.limited > 0, c.value.allowedRate()) }},
+		{unitColumn("integer", "interval", "s", "length of the parts of the time line"), func(c drdosRow) any { return onlyIf(c.value.line.known(), c.value.line.seconds()) }},
+		{textColumn("time_line", "queries in each part of the time from the first to the last, parts of the same length"), func(c drdosRow) any { return orNil(c.value.line.String()) }},
+		{textColumn("reasons", "why the verdict is that").at(BelowLine), func(c drdosRow) any { return orNil(strings.Join(c.reasons, "; ")) }},
+		{textColumn("suggestion", "a rule for nftables that limits or drops these queries; nothing applies it").at(BelowLine), func(c drdosRow) any { return orNil(c.suggestion) }},
+	}
+}
+
+// ttlRange is the least and the largest time to live.
+type ttlRange struct{ min, max uint8 }
+
+func (r *ttlRange) add(rec *dissect.Record) {
+	if rec.Link == nil || rec.Link.TTL == 0 {
+		return
+	}
+	if r.min == 0 {
+		r.min = rec.Link.TTL
+	}
+	r.min, r.max = min(r.min, rec.Link.TTL), max(r.max, rec.Link.TTL)
+}
+
+// An asker is a source of queries to one server.
+type asker struct {
+	requests, answers flow
+	commands          map[string]uint64
+	purposes          [dissect.QueryPurposes]uint64
+	ports             []uint16
+	ttl               ttlRange
+	second            int64
+	now, peak         uint64 // queries in the second, and most in any
+	fromList          uint64 // queries from an endpoint that the server announced itself to
+
+	limit       dissect.RateLimit // of the last limited query
+	bucket      bucket
+	limited     uint64 // queries that the engine limits
+	dropped     uint64 // of them, those that its limit drops
+	limitedFrom int64
+	limitedTo   int64
+	line        timeLine
+	polls       polls
+	times
+}
+
+// A play is what a source sends in sessions.
+type play struct {
+	packets uint64
+	ttl     ttlRange
+}
+
+// A listKey is an endpoint that a server announced itself to.
+type listKey struct {
+	server netip.Addr
+	list   netip.AddrPort
+}
+
+type drdos struct {
+	sources *top[sourceKey, asker]
+	plays   map[sourceKey]play
+	lists   map[listKey]bool
+	query   dissect.Query
+	transit dissect.Transit
+}
+
+func (s *drdos) Add(rec *dissect.Record) {
+	key, ok := sourceOf(rec)
+	if !ok {
+		return
+	}
+	if !rec.Query(&s.query) {
+		s.addPlay(rec, key)
+		return
+	}
+	a := s.sources.add(key, uint64(rec.Length))
+	a.times.add(rec)
+	if rec.Direction == dissect.ServerToClient {
+		a.answers.add(rec)
+		return
+	}
+	s.addRequest(rec, a)
+}
+
+// addPlay counts a packet of a session.
+func (s *drdos) addPlay(rec *dissect.Record, key sourceKey) {
+	if rec.Direction != dissect.ClientToServer || !rec.Transit(&s.transit) {
+		return
+	}
+	p, known := s.plays[key]
+	if !known && len(s.plays) >= topKeys {
+		return
+	}
+	p.packets++
+	p.ttl.add(rec)
+	s.plays[key] = p
+}
+
+func (s *drdos) addRequest(rec *dissect.Record, a *asker) {
+	a.requests.add(rec)
+	if a.commands == nil {
+		a.commands = map[string]uint64{}
+	}
+	name := wiretext.String([]byte(s.query.Name))
+	if _, known := a.commands[name]; !known && len(a.commands) >= 8 {
+		name = "others"
+	}
+	a.commands[name]++
+	a.purposes[s.query.Purpose]++
+	if port := rec.Src.Port(); len(a.ports) < listed && !slices.Contains(a.ports, port) {
+		a.ports = append(a.ports, port)
+	}
+	a.ttl.add(rec)
+	if s.query.Purpose == dissect.QueryAnnounces && len(s.lists) < topKeys {
+		s.lists[listKey{rec.Src.Addr(), rec.Dst}] = true
+	}
+	if s.lists[listKey{rec.Dst.Addr(), rec.Src}] {
+		a.fromList++
+	}
+	if second := rec.Time / 1e9; second != a.second {
+		a.second, a.now = second, 0
+	}
+	a.now++
+	a.peak = max(a.peak, a.now)
+	if !rec.HasTime {
+		return
+	}
+	a.line.add(rec.Time)
+	a.polls.add(rec.Time)
+	if s.query.Limit.Burst > 0 {
+		a.addLimited(rec.Time, s.query.Limit)
+	}
+}
+
+// addLimited counts a query that the engine limits.
+func (a *asker) addLimited(now int64, limit dissect.RateLimit) {
+	if a.limited == 0 {
+		a.limitedFrom = now
+	}
+	a.limit, a.limitedTo = limit, now
+	a.limited++
+	if !a.bucket.admits(now, limit) {
+		a.dropped++
+	}
+}
+
+// allowedRate is how many limited queries a second pass, over a second at least.
+func (a *asker) allowedRate() float64 {
+	return round(float64(a.limited-a.dropped)/max(1, float64(a.limitedTo-a.limitedFrom)/1e9), 2)
+}
+
+func (s *drdos) Tables() []Table {
+	most := func(a, b *counted[sourceKey, asker]) int {
+		return cmp.Compare(b.value.answers.bytes, a.value.answers.bytes)
+	}
+	asked := s.asked()
+	rows := func(yield func(drdosRow) bool) {
+		for c := range s.sources.all(most) {
+			j := judge(&c.value, c.key, s.plays[c.key], asked[c.key.source])
+			if !yield(drdosRow{c, j}) {
+				return
+			}
+		}
+	}
+	return []Table{drdosColumns().table("drdos", rows, s.sources.notes("sources"))}
+}
+
+// asked returns how many servers each source asked, and how many of them answered it.
+func (s *drdos) asked() map[netip.Addr]survey {
+	list := map[netip.Addr]survey{}
+	for key, c := range s.sources.byKey {
+		if c.value.requests.packets == 0 {
+			continue
+		}
+		v := list[key.source]
+		v.servers++
+		if c.value.answers.packets > 0 {
+			v.answered++
+		}
+		list[key.source] = v
+	}
+	return list
+}

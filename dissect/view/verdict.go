@@ -1,0 +1,171 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// A verdict says in words what a source of queries is.
+type verdict string
+
+// The verdicts.
+const (
+	isVictim     verdict = "reflection victim"
+	isScanner    verdict = "scanner"
+	isClient     verdict = "client"
+	isServerList verdict = "server list"
+	isGameServer verdict = "game server"
+	isUnclear    verdict = "unclear"
+)
+
+// What a verdict needs.
+const (
+	manyDropped = 10 // queries over the engine's limit: a whole burst of it again
+	manyPeak    = 20 // queries in a second, where the engine's limit is not known
+	manyAnswers = 20 // answers without a question
+	manyServers = 8  // servers that one source asks
+	manyRemote  = 5  // commands for remote control without a session
+	systemPorts = 1024
+)
+
+// A judgement is a verdict with its reasons, and what can be done.
+type judgement struct {
+	verdict    verdict
+	reasons    []string
+	suggestion string
+}
+
+// because adds a reason.
+func (j *judgement) because(format string, args ...any) {
+	j.reasons = append(j.reasons, fmt.Sprintf(format, args...))
+}
+
+// A survey is how many servers a source asks, and how many of them answer it.
+type survey struct{ servers, answered int }
+
+// judge says what a source of queries is: what it sends to one server, in sessions too, and how many servers it asks.
+func judge(a *asker, key sourceKey, p play, s survey) (j judgement) {
+	requests, facts := a.requests.packets, a.purposes[dissect.QueryFacts]
+	entered := a.purposes[dissect.QueryEnters] > 0
+	switch {
+	case requests == 0:
+		j.judgeAnswers(a)
+	case 2*a.purposes[dissect.QueryAnnounces] >= requests:
+		j.verdict = isGameServer
+		j.because("it announces itself, %s", times64(a.purposes[dissect.QueryAnnounces]))
+	case 2*a.fromList > requests:
+		j.verdict = isServerList
+		j.because("the server announces itself to it")
+	case a.floods() && 10*facts >= 9*requests:
+		j.judgeFlood(a, p)
+	case s.servers >= manyServers && 2*s.answered < s.servers:
+		j.verdict = isScanner
+		j.because("it asks %d endpoints, of which %d answer", s.servers, s.answered)
+	case a.purposes[dissect.QueryRemote] >= manyRemote && p.packets == 0:
+		j.verdict = isScanner
+		j.because("%d commands for remote control, and no session", a.purposes[dissect.QueryRemote])
+	case p.packets > 0:
+		j.verdict = isClient
+		j.because("it plays here: %d datagrams of sessions", p.packets)
+	case entered && a.answers.packets > 0:
+		j.verdict = isClient
+		j.because("it begins a session")
+	case a.polls.regular() && facts > 0:
+		j.verdict = isServerList
+		j.because("it asks every %.0f s, %s: a list or monitor of servers", a.polls.mean, times64(a.polls.gaps+1))
+	case a.purposes[dissect.QueryServers] > 0:
+		j.verdict = isClient
+		j.because("it asks for servers")
+	default:
+		j.verdict = isUnclear
+		j.because("too few queries to tell a client's server browser from a scanner")
+	}
+	j.suggestion = j.suggest(a, key, p)
+	return j
+}
+
+// floods reports whether there are more queries than anybody needs.
+func (a *asker) floods() bool { return a.dropped >= manyDropped || a.limited == 0 && a.peak > manyPeak }
+
+// judgeAnswers is for a source that was not seen to ask.
+func (j *judgement) judgeAnswers(a *asker) {
+	j.verdict = isUnclear
+	if a.answers.packets >= manyAnswers {
+		j.verdict = isVictim
+		j.because("%d answers to it, and it asked nothing", a.answers.packets)
+		return
+	}
+	j.because("answers to it, whose questions are not in the input")
+}
+
+// judgeFlood is for a source that asks for facts, and more often than anybody needs.
+func (j *judgement) judgeFlood(a *asker, p play) {
+	j.verdict = isVictim
+	if a.limited > 0 {
+		j.because("%d of %d queries are more than the engine answers one address", a.dropped, a.limited)
+	} else {
+		j.because("%d queries in one second", a.peak)
+	}
+	if f := float64(a.answers.bytes) / float64(a.requests.bytes); f > 2 {
+		j.because("answers have %.1f times the bytes of the queries", f)
+	}
+	switch {
+	case p.packets == 0 && a.purposes[dissect.QueryEnters] == 0:
+		j.because("no session and no handshake from it")
+	case p.packets == 0:
+	case p.ttl.min > 0 && a.ttl.min > 0 && (a.ttl.max < p.ttl.min || a.ttl.min > p.ttl.max):
+		j.because("queries come with a time to live of %s, its play with %s: another host sends them", a.ttl, p.ttl)
+	default:
+		j.verdict = isClient
+		j.because("it plays here as well: a program asks far too often")
+	}
+	if len(a.ports) == 1 && a.ports[0] < systemPorts {
+		j.because("all from port %d, which no game asks from", a.ports[0])
+	}
+}
+
+func (r ttlRange) String() string {
+	if r.min == r.max {
+		return fmt.Sprint(r.min)
+	}
+	return fmt.Sprintf("%d to %d", r.min, r.max)
+}
+
+func times64(n uint64) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// suggest returns a rule of nftables for a victim or scanner: for queries alone where their first bytes tell them from
+// sessions, else for everything of an address without a session. A victim can be a player too, so its queries are
+// limited, not dropped.
+//
+// "@th,64,32" are the first four bytes after the eight of the UDP header.
+func (j *judgement) suggest(a *asker, key sourceKey, p play) string {
+	if j.verdict != isVictim && j.verdict != isScanner || a.requests.packets == 0 || a.limit.Burst == 0 && p.packets > 0 {
+		return ""
+	}
+	b := new(strings.Builder)
+	family := "ip"
+	if key.source.Unmap().Is6() {
+		family = "ip6"
+	}
+	fmt.Fprintf(b, "nft add rule inet filter input %s saddr %s udp dport %d", family,
+		key.source.Unmap().WithZone(""), key.server.Port())
+	if a.limit.Burst > 0 {
+		fmt.Fprintf(b, " @th,64,32 %#08x", a.limit.Marker)
+	}
+	switch {
+	case j.verdict == isScanner:
+	case a.limit.Burst > 0:
+		fmt.Fprintf(b, " limit rate over %d/second burst %d packets", time.Second/a.limit.Period, a.limit.Burst)
+	default:
+		b.WriteString(" limit rate over 1/second burst 10 packets")
+	}
+	return b.String() + " drop"
+}
