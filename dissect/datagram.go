@@ -27,7 +27,10 @@ type Packet struct {
 	RecorderHint uint64         // of a recording: what its reader found out; the Hint of its records
 	// of a recording: a whole file that stands in it beside its messages, a map; it is not modified
 	Attached *parts.File
-	Note     string // short description of a packet other than a UDP datagram ("ARP", "TCP"), or of a fault
+	// of an ICMP error: the datagram that it quotes. In records: the error; they are those of the datagram, with its
+	// addresses and payload, and with the number and time of the error (engine.Config.Quotes)
+	Quote *Quote
+	Note  string // short description of a packet other than a UDP datagram ("ARP", "TCP"), or of a fault
 }
 
 // Truncated reports whether the capture holds fewer bytes than the wire carried.
@@ -74,6 +77,13 @@ func (p *Packet) Clone(buf []byte) (Packet, []byte) {
 	c.Payload = buf[start:len(buf):len(buf)]
 	if p.IPFragments != nil {
 		c.IPFragments = append([]uint64(nil), p.IPFragments...)
+	}
+	if p.Quote != nil {
+		quote := *p.Quote
+		start := len(buf)
+		buf = append(buf, quote.Payload...)
+		quote.Payload = buf[start:len(buf):len(buf)]
+		c.Quote = &quote
 	}
 	if p.Raw != nil {
 		raw := *p.Raw

@@ -188,6 +188,14 @@ type Router interface {
 	Expire(before int64)
 }
 
+// A Recaller is a Router that can be asked for the session of a datagram that it does not get: one that an ICMP error
+// quotes, which may be without any of its payload.
+type Recaller interface {
+	// Recall returns the session that a datagram's endpoints have, if its content does not contradict: Mine or Foreign. It
+	// changes nothing.
+	Recall(p *Packet) Route
+}
+
 // A Conversation decodes the datagrams of one stream, in order.
 type Conversation interface {
 	// Dissect decodes rec.Packet into rec. It returns false, without a lasting change of its state, if it first

@@ -69,6 +69,9 @@ func (r *Record) AppendInfo(dst []byte) []byte {
 	if r.Protocol == nil {
 		return append(dst, r.Note...)
 	}
+	if r.Quote != nil {
+		dst = append(r.Quote.AppendInfo(dst), ": "...)
+	}
 	return r.Protocol.AppendInfo(dst, r)
 }
 

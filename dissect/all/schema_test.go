@@ -110,6 +110,7 @@ func (c *recordCheck) checkFile(t *testing.T, name string, state, everything boo
 	engine := reftest.NewEngine(t, reftest.Run{
 		State:   state,
 		Recover: true,
+		Quotes:  true,
 		Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
 			if novelty != nil && !novelty.Add(rec) {
 				return dst

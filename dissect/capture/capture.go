@@ -27,7 +27,8 @@
 // null and loop, raw IP, ARCNET, unencrypted 802.11 with and without radiotap, Prism, AVS or PPI, A-MSDU included;
 // NFLOG, PKTAP, exported PDUs. Tunnels, nested up to eight deep: IP in IP, 6in4, GRE, EoIP, ERSPAN I to III, VXLAN,
 // VXLAN-GPE, Geneve,
-// TZSP, L2TPv2 and v3, GTP-U, CAPWAP. Packets that are not decoded are counted in Stats.
+// TZSP, L2TPv2 and v3, GTP-U, CAPWAP. Of an ICMP error Packet.Quote has the datagram that it quotes. Packets that are
+// not decoded are counted in Stats.
 // Checksums are not verified: captures made on the sending host seldom have valid ones.
 //
 // Files are read by gopacket's pcapgo, after this package has checked each record or block; headers

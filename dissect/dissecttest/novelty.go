@@ -79,7 +79,7 @@ func commonBits(rec *dissect.Record) uint64 {
 	set := uint64(rec.Direction)
 	for i, b := range [...]bool{
 		len(rec.Payload) < rec.Length, len(rec.IPFragments) > 0, rec.HasTime, len(rec.Experts) > 1,
-		rec.Damaged, rec.MessageDone,
+		rec.Damaged, rec.MessageDone, rec.Quote != nil,
 	} {
 		if b {
 			set |= 1 << (8 + i)

@@ -25,6 +25,7 @@ type arena struct {
 	links   []dissect.Link
 	vlans   []uint16
 	raws    []dissect.RawPacket
+	quotes  []dissect.Quote
 }
 
 // keep makes dst a copy of p that is independent of the reader.
@@ -45,6 +46,13 @@ func (a *arena) keep(dst, p *dissect.Packet) {
 		dst.Link = &a.links[len(a.links)-1]
 		dst.Link.VLAN = a.vlans[n:len(a.vlans):len(a.vlans)]
 	}
+	if !p.UDP {
+		dst.Quote = nil // no protocol knows it
+	} else if p.Quote != nil {
+		a.quotes = append(a.quotes, *p.Quote)
+		dst.Quote = &a.quotes[len(a.quotes)-1]
+		dst.Quote.Payload = nil // of a record it is the record's own
+	}
 	if p.Raw != nil {
 		n = len(a.payload)
 		a.payload = append(a.payload, p.Raw.Data...)
@@ -57,6 +65,7 @@ func (a *arena) keep(dst, p *dissect.Packet) {
 // reset forgets the packets and keeps the memory.
 func (a *arena) reset() {
 	a.payload, a.frames, a.links, a.vlans, a.raws = a.payload[:0], a.frames[:0], a.links[:0], a.vlans[:0], a.raws[:0]
+	a.quotes = a.quotes[:0]
 }
 
 // An item is a packet on its way to a worker.

@@ -17,8 +17,11 @@ type Config struct {
 	Options dissect.Options // for the conversations
 	NoWait  bool            // no record waits for a later packet (-l)
 	All     bool            // records for packets of no known protocol too: Record.Protocol is nil, Stream -1
-	NoTree  bool            // the records' trees are not wanted: they stay empty, and dissecting is faster
-	Outline bool            // the records are shown in a list alone: see Record.Outline
+	// Quotes means records for the datagrams that ICMP errors quote, if a protocol knows them: Record.Quote is set,
+	// Stream is -1. They change the state of no conversation, and have no events, inputs, demos or files.
+	Quotes  bool
+	NoTree  bool // the records' trees are not wanted: they stay empty, and dissecting is faster
+	Outline bool // the records are shown in a list alone: see Record.Outline
 
 	// Select decides which packets are shown, by number; nil: all. Other packets are dissected only for the
 	// state of their conversations. It is called by the goroutine that calls Packet. Final records of conversations
@@ -102,6 +105,7 @@ type Stats struct {
 	Unknown    uint64            // UDP datagrams of no known protocol
 	LeftOut    uint64            // datagrams of a known protocol that Config.Before left out: in Game, not in Messages
 	ByProtocol map[string]uint64 // datagrams of each protocol, by Name
+	Quoted     uint64            // datagrams of a known protocol that ICMP errors quote; in none of the other counts
 	Forgotten  uint64            // streams whose state was dropped for lack of memory
 }
 

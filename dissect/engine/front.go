@@ -42,6 +42,7 @@ type front struct {
 	now       lifetime.Moment // after the newest datagram
 	expired   uint64          // elapsed time of the last Expire
 	routers   []dissect.Router
+	quotes    quotes
 	memory    lifetime.Memory[dissect.Stream]
 	recording *dissect.Stream // of the input, if it is a recording
 	opened    int             // streams so far
@@ -100,12 +101,18 @@ func (f *front) open(name string) {
 	for _, p := range f.cfg.Protocols {
 		f.routers = append(f.routers, f.newRouter(p))
 	}
+	f.quotes = quotes{}
 	f.stats.Forgotten += f.memory.Forgotten
 	f.memory = lifetime.NewMemory(cmp.Or(f.cfg.Memory, DefaultMemory),
 		func(s *dissect.Stream) *lifetime.Use[dissect.Stream] { return &s.Engine.Use })
 	f.recording, f.opened = new(dissect.Stream), 0
+	f.claim(f.routers)
+}
+
+// claim tells routers of the ports of -d.
+func (f *front) claim(routers []dissect.Router) {
 	for _, c := range f.claims {
-		f.routers[c.router].Claim(c.Port, c.Name)
+		routers[c.router].Claim(c.Port, c.Name)
 	}
 }
 
@@ -153,6 +160,8 @@ func (f *front) packet(p *dissect.Packet) {
 	}
 	if p.UDP {
 		f.datagram(p)
+	} else if p.Quote != nil && f.cfg.Quotes && f.quoted(p) {
+		// it has a record
 	} else if f.cfg.All {
 		if nobody := (answer{router: -1}); f.queue.empty() {
 			f.pass(p, f.previous, f.now, nobody)
@@ -266,6 +275,10 @@ func (f *front) askOne(a *answer, p *dissect.Packet, at lifetime.Moment, router 
 
 // pass hands a decided packet to its worker. previous is the time of the packet before it.
 func (f *front) pass(p *dissect.Packet, previous int64, at lifetime.Moment, a answer) {
+	if p.Quote != nil && p.UDP {
+		f.passQuoted(p, previous, at, a)
+		return
+	}
 	known := a.router >= 0
 	if !known && p.UDP {
 		f.stats.Unknown++

@@ -166,6 +166,10 @@ func (w *worker) packet(b *batch, it *item) {
 		w.finish(w.rec)
 		return
 	}
+	if it.stream < 0 {
+		w.quoted(b, it)
+		return
+	}
 	s := w.stream(it)
 	w.releaseOverdue(s, it.at)
 	if s.active && s.last.Idle(it.at) {
@@ -324,6 +328,16 @@ func (w *worker) load(b *batch, it *item) *slot {
 
 // finish counts a record and renders it.
 func (w *worker) finish(r *slot) {
+	if r.Quote == nil {
+		w.tally(r)
+	}
+	if r.seq != unseen {
+		w.show(r)
+	}
+}
+
+// tally counts a record of a datagram that was captured.
+func (w *worker) tally(r *slot) {
 	if r.Protocol != nil {
 		w.count(r.Protocol.Name)
 	}
@@ -332,9 +346,6 @@ func (w *worker) finish(r *slot) {
 	}
 	if r.Damaged {
 		w.damaged++
-	}
-	if r.seq != unseen {
-		w.show(r)
 	}
 }
 

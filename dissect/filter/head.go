@@ -199,11 +199,7 @@ var eventHeads = func() []head {
 func eachInfo(c *evaluation, to visitor) bool {
 	if !c.hasInfo {
 		c.info, c.hasInfo = c.info[:0], true
-		if c.rec.Protocol == nil {
-			c.info = append(c.info, c.rec.Note...)
-		} else {
-			c.info = c.rec.Protocol.AppendInfo(c.info, c.rec)
-		}
+		c.info = c.rec.AppendInfo(c.info)
 	}
 	c.value = value{kind: isText, b: c.shown(c.info)}
 	return to.take(&c.value)

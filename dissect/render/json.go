@@ -23,6 +23,9 @@ func AppendJSON(dst []byte, rec *dissect.Record, opts JSON) []byte {
 	}
 	dst = append(dst, '{')
 	for i := range recordhead.Common {
+		if recordhead.Common[i].Quote && rec.Quote == nil {
+			continue
+		}
 		dst = member.AppendJSON(dst, &recordhead.Common[i], rec, 0)
 	}
 	e := encoder{tree: rec.Tree, names: !opts.NoNames}

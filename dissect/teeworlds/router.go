@@ -66,6 +66,15 @@ func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 	return route
 }
 
+// Recall returns the connection of a datagram's endpoints.
+func (r *router) Recall(p *dissect.Packet) dissect.Route {
+	e := r.pairs.Peek(flows.PairOf(p))
+	if e == nil || e.Value.stream == nil || !e.Value.played || recognise(p.Payload, p.Length).connless {
+		return dissect.Route{}
+	}
+	return e.Value.route(e.Value.server.Direction(flows.Sender(p)), e.Value.dialect)
+}
+
 func (r *router) route(p *dissect.Packet, pr *pair, now int64, last bool) dissect.Route {
 	src := r.pairs.Sender()
 	s := recognise(p.Payload, p.Length)

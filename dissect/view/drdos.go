@@ -15,7 +15,7 @@ func drdosKind() Kind {
 	return Kind{
 		Name: "drdos", Usage: "drdos",
 		Doc:     "queries outside of sessions by claimed source: is a server made to flood somebody?",
-		Needs:   Needs{Tree: true, Link: true},
+		Needs:   Needs{Tree: true, Link: true, Quotes: true},
 		Columns: drdosColumns().described(),
 		make: withoutArguments("drdos", func(*Env) Statistic {
 			return &drdos{
@@ -33,7 +33,7 @@ type drdosRow struct {
 }
 
 func drdosColumns() columns[drdosRow] {
-	return columns[drdosRow]{
+	return append(columns[drdosRow]{
 		{textColumn("server", "endpoint of the server"), func(c drdosRow) any { return c.key.server.String() }},
 		{textColumn("source", "address that the queries claim to come from"), func(c drdosRow) any { return c.key.source.String() }},
 		{integerColumn("requests", "queries"), func(c drdosRow) any { return c.value.requests.packets }},
@@ -56,7 +56,7 @@ func drdosColumns() columns[drdosRow] {
 		{textColumn("time_line", "queries in each part of the time from the first to the last, parts of the same length"), func(c drdosRow) any { return orNil(c.value.line.String()) }},
 		{textColumn("reasons", "why the verdict is that").at(BelowLine), func(c drdosRow) any { return orNil(strings.Join(c.reasons, "; ")) }},
 		{textColumn("suggestion", "a rule for nftables that limits or drops these queries; nothing applies it").at(BelowLine), func(c drdosRow) any { return orNil(c.suggestion) }},
-	}
+	}, refusalColumns(func(c drdosRow) *refusals { return &c.value.refusals })...)
 }
 
 // ttlRange is the least and the largest time to live.
@@ -91,6 +91,7 @@ type asker struct {
 	limitedTo   int64
 	line        timeLine
 	polls       polls
+	refusals    refusals
 	times
 }
 
@@ -112,11 +113,16 @@ type drdos struct {
 	lists   map[listKey]bool
 	query   dissect.Query
 	transit dissect.Transit
+	quotes  bool // there was one
 }
 
 func (s *drdos) Add(rec *dissect.Record) {
 	key, ok := sourceOf(rec)
 	if !ok {
+		return
+	}
+	if rec.Quote != nil {
+		s.addQuote(rec, key)
 		return
 	}
 	if !rec.Query(&s.query) {
@@ -130,6 +136,14 @@ func (s *drdos) Add(rec *dissect.Record) {
 		return
 	}
 	s.addRequest(rec, a)
+}
+
+// addQuote counts a query or answer that an ICMP error quotes.
+func (s *drdos) addQuote(rec *dissect.Record, key sourceKey) {
+	if rec.Query(&s.query) {
+		s.quotes = true
+		s.sources.add(key, 0).refusals.add(rec.Quote)
+	}
 }
 
 // addPlay counts a packet of a session.
@@ -212,7 +226,7 @@ func (s *drdos) Tables() []Table {
 			}
 		}
 	}
-	return []Table{drdosColumns().table("drdos", rows, s.sources.notes("sources"))}
+	return []Table{drdosColumns().withoutRefusals(s.quotes).table("drdos", rows, s.sources.notes("sources"))}
 }
 
 // asked returns how many servers each source asked, and how many of them answered it.

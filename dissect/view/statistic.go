@@ -23,6 +23,7 @@ type Needs struct {
 	Events bool // dissect.Options.Events
 	Inputs bool // dissect.Options.Inputs
 	Link   bool // the facts of the link layer
+	Quotes bool // datagrams that ICMP errors quote too (engine.Config.Quotes); others must not get these records
 }
 
 // A Kind is a statistic that a user can ask for.

@@ -50,15 +50,16 @@ func (t *times) seconds(nsec int64) any {
 func convKind() Kind {
 	return Kind{
 		Name: "conv", Usage: "conv", Doc: "pairs of endpoints: datagrams and bytes each way",
+		Needs:   Needs{Quotes: true},
 		Columns: convColumns().described(),
-		make:    withoutArguments("conv", func(*Env) Statistic { return &conv{newTop[pairKey, pair](topKeys)} }),
+		make:    withoutArguments("conv", func(*Env) Statistic { return &conv{pairs: newTop[pairKey, pair](topKeys)} }),
 	}
 }
 
 type convRow = *counted[pairKey, pair]
 
 func convColumns() columns[convRow] {
-	return columns[convRow]{
+	return append(columns[convRow]{
 		{fileColumn, func(c convRow) any { return orNil(c.key.file) }},
 		{textColumn("a", "address of the client, or of whoever sent first where sides are not known"), func(c convRow) any { return c.value.a.Addr().String() }},
 		{integerColumn("a_port", "its port"), func(c convRow) any { return int64(c.value.a.Port()) }},
@@ -73,7 +74,7 @@ func convColumns() columns[convRow] {
 		{bytesColumn, func(c convRow) any { return c.value.toA.bytes + c.value.toB.bytes }},
 		{startColumn, func(c convRow) any { return c.value.start() }},
 		{durationColumn, func(c convRow) any { return c.value.duration() }},
-	}
+	}, refusalColumns(func(c convRow) *refusals { return &c.value.refusals })...)
 }
 
 type pairKey struct {
@@ -85,10 +86,14 @@ type pair struct {
 	protocol string
 	a, b     netip.AddrPort
 	toA, toB flow
+	refusals refusals
 	times
 }
 
-type conv struct{ pairs *top[pairKey, pair] }
+type conv struct {
+	pairs  *top[pairKey, pair]
+	quotes bool // there was one
+}
 
 func (s *conv) Add(rec *dissect.Record) {
 	if !rec.UDP || !rec.Src.IsValid() {
@@ -104,6 +109,11 @@ func (s *conv) Add(rec *dissect.Record) {
 		if rec.Direction == dissect.ServerToClient {
 			p.a, p.b = p.b, p.a
 		}
+	}
+	if rec.Quote != nil {
+		s.quotes = true
+		p.refusals.add(rec.Quote)
+		return
 	}
 	if rec.Src == p.a {
 		p.toB.add(rec)
@@ -121,7 +131,7 @@ func protocolOf(rec *dissect.Record) string {
 }
 
 func (s *conv) Tables() []Table {
-	return []Table{convColumns().table("conv", s.pairs.inOrder(), s.pairs.notes("pairs"))}
+	return []Table{convColumns().withoutRefusals(s.quotes).table("conv", s.pairs.inOrder(), s.pairs.notes("pairs"))}
 }
 
 // endpointsKind is the statistic of endpoints, like tshark's endpoints,udp.

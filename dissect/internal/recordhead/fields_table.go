@@ -92,6 +92,29 @@ var Common = []Field{
 			return Value{Text: r.Direction.String()}, r.Direction != dissect.Undecidable
 		},
 	},
+	{
+		Key: "quoted_by", Kind: Label, Datagram: true, Quote: true,
+		Doc: "the ICMP error that quotes the datagram (port_unreachable, ttl_exceeded, fragmentation_needed, ...); the " +
+			"frame is the error's, and addresses, length and the rest are the datagram's",
+		Get: ofQuote(func(q *dissect.Quote) Value { return Value{Text: q.Name()} }),
+	},
+	{
+		Key: "quoted_by_type", Datagram: true, Quote: true, Doc: "type of the ICMP error",
+		Get: ofQuote(func(q *dissect.Quote) Value { return Value{Int: int64(q.Type)} }),
+	},
+	{
+		Key: "quoted_by_code", Datagram: true, Quote: true, Doc: "code of the ICMP error",
+		Get: ofQuote(func(q *dissect.Quote) Value { return Value{Int: int64(q.Code)} }),
+	},
+	{
+		Key: "quoted_by_src", Kind: Address, Datagram: true, Quote: true, Doc: "who sent the ICMP error",
+		Addr: func(r *dissect.Record) (netip.AddrPort, bool) {
+			if r.Quote == nil {
+				return netip.AddrPort{}, false
+			}
+			return netip.AddrPortFrom(r.Quote.By, 0), true
+		},
+	},
 	{Key: "info", Kind: Info, Doc: "what a person wants to know, the last column of the list", Datagram: true},
 }
 
@@ -127,6 +150,16 @@ var Link = []Field{
 		Key: "comment", Kind: Text, Doc: "comments of the packet in the file",
 		Get: ofLink(func(l *dissect.Link, _ int) (Value, bool) { return Value{Text: l.Comment}, l.Comment != "" }),
 	},
+}
+
+// ofQuote gets a value of records of quoted datagrams.
+func ofQuote(get func(*dissect.Quote) Value) func(*dissect.Record, int) (Value, bool) {
+	return func(r *dissect.Record, _ int) (Value, bool) {
+		if r.Quote == nil {
+			return Value{}, false
+		}
+		return get(r.Quote), true
+	}
 }
 
 func ofLink(get func(l *dissect.Link, i int) (Value, bool)) func(*dissect.Record, int) (Value, bool) {

@@ -21,6 +21,9 @@ type Field struct {
 	// Raw means that the record must have the packet of the file (Packet.Raw).
 	Raw bool
 
+	// Quote means that only records of quoted datagrams have the field: a loop over all fields can leave it out.
+	Quote bool
+
 	Unit, Doc string
 	Words     []string // all values of a Label that has few
 

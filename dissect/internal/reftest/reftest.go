@@ -52,7 +52,7 @@ func Packets(tb testing.TB, name string, each func(p *dissect.Packet)) (count ui
 // PacketsOf returns the packets of a capture or recording that was opened.
 func PacketsOf(tb testing.TB, f io.Reader, name string, link bool) iter.Seq2[*dissect.Packet, error] {
 	tb.Helper()
-	in, err := open.New(f, name, open.Options{Protocols: all.Protocols(), Link: link})
+	in, err := open.New(f, name, open.Options{Protocols: all.Protocols(), Link: link, All: link})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -64,6 +64,7 @@ type Run struct {
 	Workers int  // 0 means one
 	State   bool // dissect.Options.State
 	Recover bool // dissect.Options.Recover
+	Quotes  bool // engine.Config.Quotes
 	Keys    func(keys.Key) *keys.Key
 	// KeyFound makes the engine look for keys alone: dissect.Options.KeysOnly
 	KeyFound func(keys.Key)
@@ -131,7 +132,7 @@ func NewEngine(tb testing.TB, r Run, protocols ...*dissect.Protocol) *engine.Eng
 			State: r.State, Recover: r.Recover,
 			Keys: r.Keys, KeysOnly: r.KeyFound != nil, KeyFound: r.KeyFound,
 		},
-		Finish: Infallible(r.Finish), Output: r.Output,
+		Quotes: r.Quotes, Finish: Infallible(r.Finish), Output: r.Output,
 	})
 	if err != nil {
 		tb.Fatal(err)

@@ -20,6 +20,7 @@ func (r *pass) config() engine.Config {
 		NoTree:    r.Events,
 		NoWait:    r.LineBuffered,
 		All:       r.All,
+		Quotes:    !r.Events && r.export == nil,
 		Before:    r.before(),
 		Select:    r.selection(),
 		Output:    r.out.Records,

@@ -130,7 +130,7 @@ func appendComment(dst []byte, rec *dissect.Record) []byte {
 		return dst
 	}
 	dst = append(append(dst, rec.Protocol.Name...), ": "...)
-	dst = rec.Protocol.AppendInfo(dst, rec)
+	dst = rec.AppendInfo(dst)
 	for _, e := range rec.Experts {
 		dst = append(append(append(dst, '\n'), e.Severity.String()...), ' ')
 		dst = append(append(append(dst, e.Code...), ": "...), terminal.Visible(e.Message)...)

@@ -21,6 +21,7 @@ type Tally struct {
 	shown   datagrams
 	forced  []claimedDatagrams // by rule of -d
 	experts map[string]uint64  // by code
+	quoted  uint64             // datagrams that ICMP errors quote
 
 	_ [64]byte // workers count at the same time: a cache line for each
 }
@@ -37,6 +38,10 @@ type claimedDatagrams struct {
 // Seen counts a record that was selected, printed or not. rules are those of -d.
 func (t *Tally) Seen(rec *dissect.Record, rules flags.DecodeAs) {
 	if rec.Protocol == nil {
+		return
+	}
+	if rec.Quote != nil {
+		t.quoted++
 		return
 	}
 	t.shown.add(rec)
@@ -104,6 +109,7 @@ type Total struct {
 	oddTimes    uint64 // packets whose time stamp has more than a second of fractions
 	undecoded   map[string]uint64
 	experts     map[string]uint64
+	quoted      uint64 // datagrams that ICMP errors quote
 }
 
 func (t *Total) AddCapture(s *capture.Stats, packets uint64) {
@@ -129,10 +135,12 @@ func (t *Total) AddEngine(s *engine.Stats, tallies []Tally, selected *uint64) {
 	var shown datagrams
 	t.leftOut += s.LeftOut
 	t.forgotten += s.Forgotten
+	quoted := uint64(0)
 	for i := range tallies {
 		w := &tallies[i]
 		t.Records += w.records
 		t.experts = addCounts(t.experts, w.experts)
+		quoted += w.quoted
 		shown.sum(w.shown)
 		if len(t.forced) < len(w.forced) {
 			t.forced = make([]claimedDatagrams, len(w.forced))
@@ -145,10 +153,12 @@ func (t *Total) AddEngine(s *engine.Stats, tallies []Tally, selected *uint64) {
 	if selected != nil {
 		t.sum(shown)
 		t.Unknown += *selected - shown.Game
+		t.quoted += quoted
 		return
 	}
 	t.sum(datagrams{s.Game, s.Messages, s.Damaged})
 	t.Unknown += s.Unknown
+	t.quoted += s.Quoted
 }
 
 func (d *datagrams) sum(more datagrams) {
@@ -257,6 +267,9 @@ func (t *Total) Print(c *console.Console, rules flags.DecodeAs) {
 	for _, d := range doubts {
 		c.Complain(d)
 	}
+	if t.quoted > 0 {
+		c.Complain(Count(t.quoted, "game datagram") + " quoted by ICMP errors, not among those above (quoted_by)")
+	}
 	if t.incomplete > 0 {
 		c.Complain(Count(t.incomplete, "datagram") + " without all IP fragments, not dissected")
 	}
@@ -338,4 +351,5 @@ func (t *Total) Add(o *Total) {
 	t.oddTimes += o.oddTimes
 	t.undecoded = addCounts(t.undecoded, o.undecoded)
 	t.experts = addCounts(t.experts, o.experts)
+	t.quoted += o.quoted
 }

@@ -38,6 +38,7 @@ type Decoder struct {
 	tunnels  int        // opened on the way
 	subframe Span       // subframes of an A-MSDU not decoded yet
 	exported exported   // datagrams of an exported PDU
+	quote    dissect.Quote
 
 	swapped []byte // copy of a frame whose first bytes came in another order
 	tapped  string // interface that a packet was last captured at, as its own header names it

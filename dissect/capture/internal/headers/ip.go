@@ -119,6 +119,16 @@ func (d *Decoder) transport(proto layers.IPProtocol, s Span) Outcome {
 			return d.tunnel(s, (*Decoder).gre)
 		case protoL2TP:
 			return d.tunnel(s, (*Decoder).l2tpIP)
+		case layers.IPProtocolICMPv4:
+			if v6 {
+				return d.notUDP(ipProtocolName(proto, v6))
+			}
+			return d.icmp(s, v6)
+		case layers.IPProtocolICMPv6:
+			if !v6 {
+				return d.notUDP(ipProtocolName(proto, v6))
+			}
+			return d.icmp(s, v6)
 		case layers.IPProtocolAH: // RFC 4302, section 2.2: counts words
 			if s.has(8) {
 				n = (int(s.Data[1]) + 2) * 4

@@ -119,6 +119,19 @@ func (r *Router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 	return route
 }
 
+// Recall returns the session of a datagram's endpoints. What stands out-of-band shows its direction by itself.
+func (r *Router) Recall(p *dissect.Packet) dissect.Route {
+	e := r.pairs.Peek(flows.PairOf(p))
+	if e == nil || oob.HasMarker(p.Payload) {
+		return dissect.Route{}
+	}
+	s, server := e.Value.known()
+	if s == nil || !s.plays && len(p.Payload) > 0 {
+		return dissect.Route{}
+	}
+	return s.route(server, flows.Sender(p))
+}
+
 // A datagram is one that Route is called for.
 type datagram struct {
 	*dissect.Packet

@@ -1,0 +1,98 @@
+package engine
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+)
+
+// quotes are the routers for the datagrams that ICMP errors quote. They know only these: a quote is no sign of a
+// session, since anybody can send one.
+type quotes struct {
+	routers []dissect.Router // nil before the first
+	count   int              // datagrams that they have seen
+}
+
+// maxQuotes is how many datagrams the routers for quotes see before others take their place: nothing else limits what
+// they know.
+const maxQuotes = 1 << 16
+
+// quoted passes on the datagram that an ICMP error quotes as a packet of its own, and reports whether a protocol knows
+// it.
+func (f *front) quoted(p *dissect.Packet) bool {
+	q := *p
+	q.UDP, q.Src, q.Dst, q.Payload, q.Length, q.Note = true, p.Quote.Src, p.Quote.Dst, p.Quote.Payload, p.Quote.Length, ""
+	a := f.askQuotes(&q)
+	if a.router < 0 {
+		return false
+	}
+	if f.queue.empty() {
+		f.pass(&q, f.previous, f.now, a)
+	} else {
+		f.push(&q).set(f.now, a)
+	}
+	return true
+}
+
+// askQuotes asks which session a quote is from, and then the routers for quotes. No quote waits for another.
+func (f *front) askQuotes(p *dissect.Packet) answer {
+	for i, router := range f.routers {
+		if r, ok := router.(dissect.Recaller); ok {
+			if route := r.Recall(p); route.Decision == dissect.Mine {
+				return answer{route: route, router: i}
+			}
+		}
+	}
+	if f.quotes.count == maxQuotes {
+		f.quotes = quotes{}
+	}
+	if f.quotes.routers == nil {
+		for _, protocol := range f.cfg.Protocols {
+			f.quotes.routers = append(f.quotes.routers, f.newRouter(protocol))
+		}
+		f.claim(f.quotes.routers)
+	}
+	f.quotes.count++
+	sessions := f.routers
+	f.routers = f.quotes.routers
+	a := f.ask(p, f.now, f.everyone, true)
+	f.routers = sessions
+	return a
+}
+
+// passQuoted hands a quoted datagram to a worker.
+func (f *front) passQuoted(p *dissect.Packet, previous int64, at lifetime.Moment, a answer) {
+	f.stats.Quoted++
+	if !f.cfg.shows() || f.cfg.Select != nil && !f.cfg.Select(p.Frame) {
+		return
+	}
+	if f.cfg.Before != nil && f.cfg.Before(&Routed{
+		Packet: p, File: f.file, FirstTime: f.firstTime, Stream: -1, Direction: a.route.Direction,
+		Protocol: f.cfg.Protocols[a.router], Possible: f.possible[a.router],
+	}) != Shown {
+		return
+	}
+	it := f.window[0].add(p)
+	it.Previous, it.forget, it.fresh = previous, false, false
+	it.at, it.seq, it.stream, it.protocol = at, f.seq, -1, a.router
+	it.route, it.firstTime = a.route, f.firstTime
+	f.seq++
+	f.items++
+	f.bytes += len(p.Payload)
+	if f.items >= f.size.Packets*len(f.workers) || f.bytes >= f.size.Bytes*len(f.workers) {
+		f.send(false)
+	}
+}
+
+// quoted dissects a quoted datagram in a conversation of its own, which ends with it.
+func (w *worker) quoted(b *batch, it *item) {
+	r := w.load(b, it)
+	r.Final = true
+	o := dissect.Options{State: w.cfg.Options.State, Secrets: w.cfg.Options.Secrets}
+	c := r.Protocol.NewConversation(o)
+	c.Dissect(&r.Record)
+	if r.Reading != nil && r.Reading.Reader.NewPayloadReader(o)(&r.Record) {
+		r.Protocol = r.Reading.Reader
+	}
+	w.finish(r)
+	c.Shrink() // others can use what it frees
+}
