@@ -21,7 +21,7 @@ func TestTsharkNames(t *testing.T) {
 	}{
 		{sample("quake3", "71-ipv6-chat.pcap"), []string{"ipv6.src", "ipv6.dst", "ipv6.hlim"}},
 		{sample("quake3", "68-connect-play.pcap"), []string{"ip.src", "ip.dst", "ip.addr", "ip.ttl"}},
-		{sample("quake3", "oob.pcap"), []string{"ip.src", "ip.dst", "ip.addr", "ip.ttl"}},
+		{sample("quake3", "oob.pcap"), nil}, // both versions
 		{sample("teeworlds", "ddnet-join.pcap"), []string{"ip.src", "ip.dst", "ip.addr", "ip.ttl"}},
 	} {
 		args := []string{"-T", "fields", "-E", "header=y"}
