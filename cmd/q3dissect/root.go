@@ -73,6 +73,7 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 			"aggregator, escape, formulas, bom")
 	f.StringArrayVarP(&s.Only, "only", "O", nil, "`PROTO`: -V with the fields of these protocols only")
 	f.BoolVarP(&s.Hex, "hex", "x", false, "hex dumps of datagram and message")
+	f.StringVarP(&s.Separator, "separator", "S", "", "`TEXT`: the line after each table of -V, empty if not given")
 	s.TextFlags(f, "record")
 	f.BoolVar(&s.Bits, "bits", false, "JSON with the positions of all fields")
 	f.BoolVar(&s.NoNames, "no-names", false, "JSON without the names of numbers")
@@ -88,6 +89,8 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 
 	s.TableFlags(f)
 	f.VarP(&s.Write, "write", "w", "`FILE`: the packets as pcapng, with comments for Wireshark")
+	f.StringVarP(&s.WriteFormat, "write-format", "F", "", "`FORMAT` of -w: pcapng, or pcap for programs that read nothing else")
+	f.BoolVarP(&s.PrintToo, "print", "P", false, "-w: print the records too")
 	f.StringVar(&s.PDU, "pdu", "", "-w: every message with all fields for Wireshark's plug-in (q3dissect wireshark); "+
 		"`WHICH` is only, or both: the packets too")
 	f.Lookup("pdu").NoOptDefVal = run.PDUForms[0]

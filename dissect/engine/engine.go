@@ -92,8 +92,12 @@ func (b BatchSize) orUsual(workers int) BatchSize {
 // A DecodeAs assigns a UDP port to a dissector, whatever the datagrams look like.
 type DecodeAs struct {
 	Port uint16 // 0: packets without ports, as in a hex dump without headers
+	Last uint16 // the last port of a range that begins with Port; 0: Port alone
 	Name string // one of a protocol's Dissects
 }
+
+// Has reports whether the rule is about a port.
+func (d *DecodeAs) Has(port uint16) bool { return d.Port <= port && port <= max(d.Port, d.Last) }
 
 // Stats count what an Engine processed.
 type Stats struct {

@@ -112,7 +112,9 @@ func (f *front) open(name string) {
 // claim tells routers of the ports of -d.
 func (f *front) claim(routers []dissect.Router) {
 	for _, c := range f.claims {
-		routers[c.router].Claim(c.Port, c.Name)
+		for port := int(c.Port); port <= int(max(c.Port, c.Last)); port++ {
+			routers[c.router].Claim(uint16(port), c.Name)
+		}
 	}
 }
 
@@ -227,8 +229,9 @@ func (f *front) expire() {
 // gets the datagram, even if one before it is undecided.
 func (f *front) ask(p *dissect.Packet, at lifetime.Moment, set uint64, last bool) answer {
 	a := answer{router: -1}
-	for _, c := range f.claims {
-		if mask := uint64(1) << c.router; set&mask != 0 && (p.Src.Port() == c.Port || p.Dst.Port() == c.Port) {
+	for i := range f.claims {
+		c := &f.claims[i]
+		if mask := uint64(1) << c.router; set&mask != 0 && (c.Has(p.Src.Port()) || c.Has(p.Dst.Port())) {
 			set &^= mask
 			if f.askOne(&a, p, at, c.router, last) {
 				return a

@@ -13,10 +13,11 @@ import (
 // A Table writes a heading and a table of every field for each record: its position and length in bits as
 // transmitted, its value and its meaning. It is safe for concurrent use.
 type Table struct {
-	Time  TimeFormat
-	Width int      // cells of the terminal, longer values and meanings are wrapped; 0: none
-	Color bool     // headings bold, fields cyan, warnings yellow, errors red
-	Only  []string // keys of the objects that are shown, which are names of protocols; empty: all
+	Separator string // the line after each record's table
+	Time      TimeFormat
+	Width     int      // cells of the terminal, longer values and meanings are wrapped; 0: none
+	Color     bool     // headings bold, fields cyan, warnings yellow, errors red
+	Only      []string // keys of the objects that are shown, which are names of protocols; empty: all
 }
 
 // Append appends the record's heading, table and expert entries, and an empty line.
@@ -41,7 +42,7 @@ func (t *Table) Append(dst []byte, rec *dissect.Record) []byte {
 		from := len(dst)
 		dst = t.finishLine(appendExpertLine(dst, &rec.Experts[i]), from, severityColors[rec.Experts[i].Severity])
 	}
-	return append(dst, '\n')
+	return append(append(dst, t.Separator...), '\n')
 }
 
 // appendHeading appends "Frame 26, 0.215361, 127.0.0.1:27960 → 127.0.0.1:27965, 118 bytes, quake3 68,

@@ -40,8 +40,8 @@ func (n *Number) Set(s string) error {
 // Type is what completions call the value.
 func (n *Number) Type() string { return "N" }
 
-// A DecodeAs is the value of -d: udp.port==N,PROTO, or PROTO for packets without ports. Whether the protocol
-// exists is checked later.
+// A DecodeAs is the value of -d: udp.port==N,PROTO or udp.port==A-B,PROTO, or PROTO for packets without ports.
+// Whether the protocol exists is checked later.
 type DecodeAs []engine.DecodeAs
 
 // String returns the default value.
@@ -56,23 +56,38 @@ func (d *DecodeAs) Set(s string) error {
 	selector, name, ok := strings.Cut(s, ",")
 	field, value, equals := strings.Cut(selector, "==")
 	if !ok || !equals || name == "" {
-		return errors.New("want udp.port==N,PROTO")
+		return errors.New("want udp.port==N,PROTO or udp.port==A-B,PROTO")
 	}
 	if field = strings.TrimSpace(field); field != "udp.port" {
 		return fmt.Errorf("%s: only udp.port can be given to a protocol", field)
 	}
-	port, err := strconv.ParseUint(strings.TrimSpace(value), 10, 16)
-	if err != nil || port == 0 {
-		return errors.New("want a port from 1 to 65535")
+	rule := engine.DecodeAs{Name: strings.TrimSpace(name)}
+	first, last, isRange := strings.Cut(value, "-")
+	if rule.Port, ok = port(first); ok && isRange {
+		rule.Last, ok = port(last)
 	}
-	*d = append(*d, engine.DecodeAs{Port: uint16(port), Name: strings.TrimSpace(name)})
+	switch {
+	case !ok:
+		return errors.New("want a port from 1 to 65535, or two with - between them")
+	case isRange && rule.Last < rule.Port:
+		return errors.New("the range ends before it begins")
+	}
+	*d = append(*d, rule)
 	return nil
+}
+
+func port(s string) (uint16, bool) {
+	n, err := strconv.ParseUint(strings.TrimSpace(s), 10, 16)
+	return uint16(n), err == nil && n > 0
 }
 
 // RuleText returns a rule as it is written.
 func RuleText(d engine.DecodeAs) string {
 	if d.Port == 0 {
 		return d.Name
+	}
+	if d.Last > 0 {
+		return fmt.Sprintf("udp.port==%d-%d,%s", d.Port, d.Last, d.Name)
 	}
 	return fmt.Sprintf("udp.port==%d,%s", d.Port, d.Name)
 }

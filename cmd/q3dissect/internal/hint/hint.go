@@ -57,6 +57,9 @@ func Flag(cmd *cobra.Command, err error) error {
 		return exit.Usagef("%s needs a value", notation(missing.GetFlag()))
 	case errors.As(err, &invalid):
 		reason := invalid.Unwrap()
+		if invalid.GetFlag().Name == "workers" && strings.Trim(invalid.GetValue(), "0123456789") != "" {
+			reason = errors.New("-j is the number of threads here; -O chooses protocols, -e fields")
+		}
 		if errors.Is(reason, strconv.ErrSyntax) {
 			reason = errors.New("want true or false")
 		}

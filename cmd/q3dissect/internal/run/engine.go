@@ -75,7 +75,7 @@ func (r *pass) finish(render func(dst []byte, rec *dissect.Record) []byte) func(
 	tallies, accepter := r.tallies, r.newAccepter()
 	return func(out *engine.Out, rec *dissect.Record) error {
 		if rec.Closing {
-			if len(r.Frames) == 0 {
+			if len(r.Frames) == 0 && r.Window.Has(rec.Time, rec.FirstTime, rec.HasTime) {
 				r.collect(rec)
 			}
 			return nil
@@ -88,7 +88,9 @@ func (r *pass) finish(render func(dst []byte, rec *dissect.Record) []byte) func(
 		r.collect(rec)
 		switch {
 		case r.Write != "":
-			r.keepWritten(out, rec)
+			if r.keepWritten(out, rec); r.PrintToo && render != nil {
+				out.Bytes = render(out.Bytes, rec)
+			}
 		case render != nil:
 			out.Bytes = render(out.Bytes, rec)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/flags"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/jq"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
@@ -139,25 +140,45 @@ func (s *Settings) TakeFilter(inputs []string, names *filter.Names) ([]string, e
 // before is the engine's Before. With --frames the summary counts the selected packets, so all of them are
 // dissected; events have numbers of matches, which count those of all streams.
 func (pl *plan) before() func(*engine.Routed) engine.Fate {
-	if pl.display == nil || len(pl.Frames) > 0 || pl.Settings.Events {
+	if len(pl.Frames) > 0 || pl.Settings.Events {
 		return nil
 	}
-	return pl.display.Before()
+	var before func(*engine.Routed) engine.Fate
+	if pl.display != nil {
+		before = pl.display.Before()
+	}
+	if !pl.Window.Given() {
+		return before
+	}
+	return func(r *engine.Routed) engine.Fate {
+		fate := engine.Shown
+		if before != nil {
+			fate = before(r)
+		}
+		if fate == engine.Shown && !pl.Window.Has(r.Time, r.FirstTime, r.HasTime) {
+			fate = engine.StateOnly
+		}
+		return fate
+	}
 }
 
 // An accepter decides for each worker whether a record is shown, and removes the events that do not match.
 type accepter struct {
 	events   bool
-	matchers []*filter.Matcher // by worker
+	window   *flags.Window
+	matchers []*filter.Matcher // by worker; nil: no filter
 }
 
-// newAccepter returns nil without a filter: then everything is shown.
+// newAccepter returns nil without a filter or a window: then everything is shown.
 func (pl *plan) newAccepter() *accepter {
-	if pl.display == nil {
+	if pl.display == nil && !pl.Window.Given() {
 		return nil
 	}
-	a := &accepter{events: pl.Settings.Events}
+	a := &accepter{events: pl.Settings.Events, window: &pl.Window}
 	for range pl.Workers.Value {
+		if pl.display == nil {
+			break
+		}
 		a.matchers = append(a.matchers, pl.display.Matcher())
 	}
 	return a
@@ -166,6 +187,10 @@ func (pl *plan) newAccepter() *accepter {
 func (a *accepter) accepts(worker int, rec *dissect.Record) bool {
 	switch {
 	case a == nil:
+		return true
+	case !a.window.Has(rec.Time, rec.FirstTime, rec.HasTime):
+		return false
+	case a.matchers == nil:
 		return true
 	case !a.events:
 		return a.matchers[worker].Match(rec)

@@ -164,6 +164,10 @@ func (pl *plan) prepareText() error {
 		return exit.Usagef("-t: %v", err)
 	}
 	pl.tables.Time = format
+	if pl.Separator != "" && !pl.Table {
+		return exit.Usagef("-S is the line between the tables of -V; add -V. Columns have -E separator=")
+	}
+	pl.tables.Separator = pl.Separator
 	pl.list = render.List{Time: format}
 	onTerminal := terminal.Is(pl.Stdout)
 	switch pl.Color {

@@ -76,7 +76,7 @@ func (pl *plan) Run(inputs []string) error {
 	for _, path := range paths {
 		inputs = append(inputs, path.Name)
 	}
-	r.many, r.total.Filtered = len(inputs) > 1 || pl.Recursive, pl.display != nil && !pl.WithContext
+	r.many, r.total.Filtered = len(inputs) > 1 || pl.Recursive, (pl.display != nil || pl.Window.Given()) && !pl.WithContext
 	pl.sources = inputs
 	if !pl.Quiet {
 		r.progress = input.NewProgress(pl.Console)
@@ -126,7 +126,7 @@ func (r *pass) begin(inputs []string) error {
 	}
 	if r.Write != "" {
 		r.writing.name = r.Write
-		if err := r.writing.begin(r.Console); err != nil {
+		if err := r.writing.begin(r.Console, r.WriteFormat); err != nil {
 			return err
 		}
 	}
@@ -226,7 +226,7 @@ func (r *pass) input(name string) {
 		packets, done := r.source(in)
 		err = r.read(src, packets)
 		done()
-		r.addInput(in)
+		r.addInput(name, in)
 	}
 	var broken []byte
 	var fault *dissect.FileError
@@ -250,8 +250,12 @@ func (pl *plan) reading() open.Options {
 }
 
 // addInput counts an input that was read.
-func (r *pass) addInput(in *open.Input) {
+func (r *pass) addInput(name string, in *open.Input) {
 	if messages, ok := in.Recording(); ok {
+		if r.Window.Given() {
+			r.complain(name + ": a recording has no capture times, which --from and --to compare; for events, " +
+				"-Y 'server_time > 60s' selects by the game's clock")
+		}
 		r.packets += messages
 		r.total.AddRecording(r.selected.Packets)
 	} else {

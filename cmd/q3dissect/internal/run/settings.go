@@ -27,6 +27,7 @@ type Settings struct {
 
 	// The selection of records.
 	Count    flags.Number // -c
+	Window   flags.Window // --from, --to
 	Frames   flags.Frames
 	All      bool
 	DecodeAs flags.DecodeAs // -d
@@ -47,6 +48,9 @@ type Settings struct {
 	Statistics []string // -z
 
 	Write       output.Name // -w
+	WriteFormat string      // -F, one of WriteFormats
+	PrintToo    bool        // -P: records too
+	Separator   string      // -S
 	WithContext bool
 	PDU         string           // --pdu, one of PDUForms
 	Anonymize   flags.Passphrase // --anonymize
@@ -90,6 +94,9 @@ func (s *Settings) TextFlags(f *pflag.FlagSet, what string) {
 // ChoiceFlags declares the flags that select packets.
 func (s *Settings) ChoiceFlags(f *pflag.FlagSet) {
 	f.Var(&s.Frames, "frames", "these packets only: 100-200,1042,5000-")
+	f.Var(&s.Window.From, "from", "packets from `TIME` on, as the program prints times: 20.5, 20s, 0:20, 07:11:46, "+
+		"2026-11-21T07:11:46Z; UTC where no zone is given")
+	f.Var(&s.Window.To, "to", "packets up to `TIME`")
 	s.PacketFlags(f)
 }
 
@@ -97,7 +104,7 @@ func (s *Settings) ChoiceFlags(f *pflag.FlagSet) {
 func (s *Settings) PacketFlags(f *pflag.FlagSet) {
 	f.VarP(&s.Count, "count", "c", "stop after `N` packets")
 	f.VarP(&s.DecodeAs, "decode-as", "d",
-		"udp.port==N,PROTO, whatever its datagrams look like; PROTO alone for hex dumps without headers")
+		"udp.port==N,PROTO or A-B for N, whatever its datagrams look like; PROTO alone for hex dumps without headers")
 }
 
 // InputFlags declares the flags about inputs. nothing is the empty result that --exit-status is about.

@@ -54,6 +54,9 @@ const manifestFile = "manifest.ndjson"
 func (pl *plan) checkTables() error {
 	tables := pl.form.folder
 	switch {
+	case isPreference(pl.Output.Name):
+		return exit.Usagef("-o is the folder of -T parquet here. There are no preferences like %s: "+
+			"games are recognised by their packets, and -d assigns a port to one", pl.Output.Name)
 	case tables && pl.Output.Name == "":
 		return exit.Usagef("-T parquet needs a folder: -o DIR")
 	case !tables && pl.Output.Name != "":
@@ -83,6 +86,12 @@ func (pl *plan) checkTables() error {
 		Link: pl.Link, NoNames: pl.NoNames,
 	})
 	return err
+}
+
+// isPreference reports whether a value of -o is one of tshark's preferences: ip.defragment:FALSE.
+func isPreference(value string) bool {
+	name, _, ok := strings.Cut(value, ":")
+	return ok && strings.Contains(name, ".") && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_-.") == ""
 }
 
 // expand returns the files of the inputs.

@@ -2,15 +2,18 @@ package run
 
 import (
 	"io"
+	"slices"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/version"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/capture"
 	"github.com/q3dissect/q3dissect/dissect/engine"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
 // A writing is -w: packets go to a pcapng file instead of records to standard output.
@@ -18,7 +21,7 @@ type writing struct {
 	name    output.Name // -w
 	file    *output.File
 	copy    io.Writer // also receives the written bytes; nil: not used
-	packets *capture.Writer
+	packets packetWriter
 	err     error // the first one
 
 	unaddressed uint64  // records without addresses: messages of demos, and hex dumps without headers
@@ -33,7 +36,19 @@ func (pl *plan) checkWriting() error {
 	switch {
 	case pl.WithContext && pl.Write == "":
 		return exit.Usagef("--with-context adds packets to -w; name a file with -w")
+	case pl.Write == "" && pl.WriteFormat != "":
+		return exit.Usagef("-F is the format of -w; name a file with -w")
 	case pl.Write == "":
+		return nil
+	case pl.WriteFormat != "" && !slices.Contains(WriteFormats, pl.WriteFormat):
+		return exit.Usagef("-F %s: %s", pl.WriteFormat, schema.Choices(pl.WriteFormat, WriteFormats))
+	case pl.WriteFormat == "pcap" && pl.PDU != "":
+		return exit.Usagef("--pdu needs pcapng, which -F pcap contradicts")
+	case pl.PrintToo && (pl.WithContext || pl.PDU != ""):
+		return exit.Usagef("-P prints the packets that -w writes, which --with-context and --pdu contradict")
+	case pl.PrintToo && pl.Write == input.Standard:
+		return exit.Usagef("-P and -w - both write to standard output")
+	case pl.PrintToo:
 		return nil
 	case pl.form != formText && pl.form != formNothing || pl.Table || pl.Hex:
 		return exit.Usagef("-w writes packets and prints no records; leave out --json, -T, -V and -x")
@@ -44,8 +59,18 @@ func (pl *plan) checkWriting() error {
 	return nil
 }
 
+// WriteFormats are the values of -F.
+var WriteFormats = []string{"pcapng", "pcap"}
+
+// A packetWriter writes packets to a file of some format.
+type packetWriter interface {
+	Write(p *dissect.Packet, comments ...string) error
+	Frames() uint64
+	Close() error
+}
+
 // begin creates the file.
-func (w *writing) begin(c *console.Console) error {
+func (w *writing) begin(c *console.Console, format string) error {
 	file, err := w.name.Create(c)
 	if err != nil {
 		return exit.Unwritable(string(w.name), err)
@@ -55,7 +80,11 @@ func (w *writing) begin(c *console.Console) error {
 	if w.copy != nil {
 		out = io.MultiWriter(file, w.copy)
 	}
-	w.packets = capture.NewWriter(out, "q3dissect "+version.Read().Version)
+	if format == "pcap" {
+		w.packets = capture.NewPcapWriter(out)
+	} else {
+		w.packets = capture.NewWriter(out, "q3dissect "+version.Read().Version)
+	}
 	return nil
 }
 
@@ -77,7 +106,9 @@ func (w *writing) end() error {
 
 // finishWriting makes an engine write packets, with --with-context those that the first pass found.
 func (r *pass) finishWriting(cfg *engine.Config) {
-	cfg.Output, cfg.InOrder = nil, r.writing.write
+	if cfg.InOrder = r.writing.write; !r.PrintToo {
+		cfg.Output = nil
+	}
 	if found := r.writing.found; found != nil {
 		cfg.All, cfg.Before, cfg.Select = true, nil, nil
 		cfg.FinishTo = func(out *engine.Out, rec *dissect.Record) error {

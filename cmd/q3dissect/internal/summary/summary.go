@@ -46,7 +46,7 @@ func (t *Tally) Seen(rec *dissect.Record, rules flags.DecodeAs) {
 	}
 	t.shown.add(rec)
 	for i, rule := range rules {
-		if rec.Src.Port() != rule.Port && rec.Dst.Port() != rule.Port || rec.NoTree || rec.Recorded() {
+		if !rule.Has(rec.Src.Port()) && !rule.Has(rec.Dst.Port()) || rec.NoTree || rec.Recorded() {
 			continue
 		}
 		if t.forced == nil {
