@@ -32,6 +32,7 @@ type Query struct {
 	Name    string // of the command: "getstatus"
 	Purpose QueryPurpose
 	Limit   RateLimit // of the engine, for this query
+	Engine  string    // of the query, where it is one outside the protocol's games: "Source"; else ""
 	// Info is a server's description of itself, in pairs of keys and values; nil if there is none. The slices
 	// belong to the record.
 	Info []Pair

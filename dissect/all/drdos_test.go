@@ -141,3 +141,53 @@ func TestRateLimitAgrees(t *testing.T) {
 		}
 	}
 }
+
+// TestQueriesOfOtherEngines: queries of other engines count, and servers of theirs are listed.
+func TestQueriesOfOtherEngines(t *testing.T) {
+	t.Parallel()
+	const source, half, five = "192.0.2.10:27015", "192.0.2.11:27016", "192.0.2.12:30120"
+	var m made
+	for _, src := range []string{"198.51.100.5:40000", "198.51.100.5:40001"} {
+		m.send(src, source, "TSource Engine Query\x00", 60)
+		m.send(source, src, "A\x01\x02\x03\x04", 64)
+		m.send(src, source, "TSource Engine Query\x00\x01\x02\x03\x04", 60)
+		m.send(source, src, "I\x11A name\x00de_dust2\x00csgo\x00Counter-Strike\x00\xda\x02\x05\x14\x00dl\x00\x011.38\x00", 64)
+	}
+	m.send("198.51.100.5:40002", half, "TSource Engine Query\x00", 60)
+	m.send(half, "198.51.100.5:40002",
+		"m192.0.2.11:27016\x00Old\x00crossfire\x00valve\x00Half-Life\x00\x03\x10\x2fdl\x00\x00\x00\x00", 64)
+	m.send("198.51.100.5:40003", five, "getinfo xyz", 60)
+	m.send(five, "198.51.100.5:40003", `infoResponse`+"\n"+
+		`\sv_maxclients\48\clients\3\challenge\xyz\gamename\CitizenFX\protocol\4\hostname\A city\gametype\x\mapname\y\iv\0`, 64)
+	m.send("203.0.113.4:5000", madeServer, "TSource Engine Query\x00", 240)
+	m.send("203.0.113.4:5000", madeServer, "getstatus", 240)
+
+	commands, verdicts := map[string]string{}, map[string]string{}
+	for _, r := range statisticOf(t, "drdos", m.packets) {
+		commands[r.text("server")] = fmt.Sprintf("%s, %d answers", r.text("commands"), r.int("answers"))
+		verdicts[r.text("source")] = r.text("verdict")
+	}
+	want := map[string]string{
+		source: "A2S_INFO 4, 4 answers", half: "A2S_INFO 1, 1 answers", five: "getinfo 1, 1 answers",
+		madeServer: "A2S_INFO 1, getstatus 1, 0 answers",
+	}
+	if diff := cmp.Diff(want, commands); diff != "" {
+		t.Errorf("drdos (-want +got)\n%s", diff)
+	}
+	if verdicts["203.0.113.4"] != "scanner" || verdicts["198.51.100.5"] == "scanner" {
+		t.Errorf("verdicts %v", verdicts)
+	}
+	facts := map[string]string{}
+	for _, r := range statisticOf(t, "servers", m.packets) {
+		switch r.text("key") {
+		case "name", "map", "game", "players", "hostname", "gamename":
+			facts[r.text("server")] += r.text("key") + "=" + r.text("value") + " "
+		}
+	}
+	if diff := cmp.Diff(map[string]string{
+		source: "name=A name map=de_dust2 game=Counter-Strike players=5 ", five: "gamename=CitizenFX hostname=A city ",
+		half: "name=Old map=crossfire game=Half-Life players=3 ",
+	}, facts); diff != "" {
+		t.Errorf("servers (-want +got)\n%s", diff)
+	}
+}

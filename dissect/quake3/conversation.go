@@ -30,7 +30,7 @@ const (
 	expertFragmentChanged = "fragment_conflict"
 	expertOversize        = "message_oversize"
 	expertChecksum        = "checksum_mismatch"
-	expertForeignEngine   = "foreign_engine"
+	expertForeignEngine   = oob.ExpertForeignEngine
 )
 
 // A conversation is one stream: a client of a server, in all its sessions.

@@ -60,11 +60,22 @@ func query(rec *dissect.Record, q *dissect.Query) bool {
 		return false
 	}
 	*q = dissect.Query{Name: command.String(), Info: q.Info[:0]}
-	if rec.Direction != dissect.ServerToClient {
-		q.Purpose, q.Limit = oob.Purpose(command.Bytes())
+	var foreign oob.Foreign
+	if foreign, q.Info = oob.ForeignFacts(rec.Payload, q.Info); foreign.Engine != oob.NoEngine {
+		q.Name, q.Engine = foreign.Name, foreign.Engine.String()
+		if rec.Direction != dissect.ServerToClient {
+			q.Purpose = dissect.QueryFacts
+		}
 		return true
 	}
-	for info := packet.Get("info").Bytes(); ; {
+	kind := oob.KindOf(command.Bytes())
+	info := packet.Get("info").Bytes()
+	q.Engine = oob.Relative(kind, info, packet.Get("game_name").Bytes()).String()
+	if rec.Direction != dissect.ServerToClient {
+		q.Purpose, q.Limit = kind.Purpose()
+		return true
+	}
+	for {
 		key, value, rest, ok := dissect.NextPair(info)
 		if !ok {
 			return true

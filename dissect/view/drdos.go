@@ -72,12 +72,16 @@ func (r *ttlRange) add(rec *dissect.Record) {
 	r.min, r.max = min(r.min, rec.Link.TTL), max(r.max, rec.Link.TTL)
 }
 
+// maxEngines is how many engines a source is known to ask in the words of.
+const maxEngines = 4
+
 // An asker is a source of queries to one server.
 type asker struct {
 	requests, answers flow
 	commands          map[string]uint64
 	purposes          [dissect.QueryPurposes]uint64
 	ports             []uint16
+	engines           []string // in whose words it asks: "" are those of the protocol
 	ttl               ttlRange
 	second            int64
 	now, peak         uint64 // queries in the second, and most in any
@@ -171,6 +175,9 @@ func (s *drdos) addRequest(rec *dissect.Record, a *asker) {
 	}
 	a.commands[name]++
 	a.purposes[s.query.Purpose]++
+	if len(a.engines) < maxEngines && !slices.Contains(a.engines, s.query.Engine) {
+		a.engines = append(a.engines, s.query.Engine)
+	}
 	if port := rec.Src.Port(); len(a.ports) < listed && !slices.Contains(a.ports, port) {
 		a.ports = append(a.ports, port)
 	}

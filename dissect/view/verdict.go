@@ -64,6 +64,9 @@ func judge(a *asker, key sourceKey, p play, s survey) (j judgement) {
 	case s.servers >= manyServers && 2*s.answered < s.servers:
 		j.verdict = isScanner
 		j.because("it asks %d endpoints, of which %d answer", s.servers, s.answered)
+	case len(a.engines) > 1 && p.packets == 0:
+		j.verdict = isScanner
+		j.because("it asks one server in the words of %d engines", len(a.engines))
 	case a.purposes[dissect.QueryRemote] >= manyRemote && p.packets == 0:
 		j.verdict = isScanner
 		j.because("%d commands for remote control, and no session", a.purposes[dissect.QueryRemote])

@@ -94,7 +94,7 @@ func seeds(tb testing.TB) (list []uint64) {
 // TestForeign: of every 10,000 datagrams of other programs one at most is taken for a session of ours.
 func TestForeign(t *testing.T) {
 	t.Parallel()
-	sessions, datagrams := 0, 0
+	sessions, datagrams, named := 0, 0, map[string]int{}
 	for _, k := range foreign.Kinds() {
 		seeds := seeds(t)
 		if k.Name == "first byte" { // each seed is another byte, alone and with small flags
@@ -106,6 +106,10 @@ func TestForeign(t *testing.T) {
 		words := map[string]int{}
 		for _, c := range claims(t, k, seeds) {
 			what := c.protocol + " session: " + c.info
+			if strings.HasPrefix(c.experts, "foreign_engine: a") { // named as what it is
+				named[k.Name]++
+				continue
+			}
 			if strings.HasPrefix(string(c.payload), "\xff\xff\xff\xff") {
 				if what = c.protocol + " word: " + c.info; k.Greets {
 					words[what]++
@@ -122,6 +126,9 @@ func TestForeign(t *testing.T) {
 			}
 			t.Logf("%s: %d times %.100s", k.Name, words[what], what)
 		}
+	}
+	if want := map[string]int{"a2s": foreign.Datagrams * len(seeds(t))}; !maps.Equal(named, want) {
+		t.Errorf("queries of other engines that are named: %v, want %v", named, want)
 	}
 	if t.Logf("%d of %d datagrams", sessions, datagrams); sessions*10_000 > datagrams {
 		t.Errorf("%d of %d datagrams were taken for a session", sessions, datagrams)

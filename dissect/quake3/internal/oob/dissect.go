@@ -9,17 +9,27 @@ import (
 
 // Codes of expert entries about out-of-band packets.
 const (
-	expertIgnoredBytes  = "ignored_bytes"       // bytes that no game reads
-	expertRconSplit     = "rcon_password_split" // a quoted password with blanks, which the game splits
-	expertUserinfoCut   = "userinfo_cut"        // a userinfo without its closing quote
-	expertListNotClosed = "list_not_closed"     // a server list without its end mark
+	expertIgnoredBytes = "ignored_bytes"       // bytes that no game reads
+	expertRconSplit    = "rcon_password_split" // a quoted password with blanks, which the game splits
+	expertUserinfoCut  = "userinfo_cut"        // a userinfo without its closing quote
+	// ExpertForeignEngine is a packet of another engine, and the end of a stream that turned out to be of one.
+	ExpertForeignEngine = "foreign_engine"
+	expertListNotClosed = "list_not_closed" // a server list without its end mark
 )
 
 // Dissect adds the object of the packet that was parsed last. t is the record's tree, or nil. Positions are in
 // bits of the datagram. Decompressed values have the position of the compressed block.
 func (p *Packet) Dissect(t *dissect.Tree, rec *dissect.Record) {
 	t.Open(&Field, 0)
+	if q := p.Foreign(); q.Engine != NoEngine {
+		p.addForeign(t, rec, q)
+		t.Close(8 * len(p.payload))
+		return
+	}
 	p.addWords(t)
+	if e := p.relative(); e != NoEngine {
+		rec.Expert(dissect.Note, ExpertForeignEngine, nil, 0, "of %v, another engine, which took over these queries", e)
+	}
 	switch p.Kind {
 	case Rcon:
 		p.addRcon(t, rec)

@@ -16,10 +16,14 @@ const (
 	QuakeWorld
 	Quake2
 	HalfLife
+	Source
+	FiveM
+	Xonotic
+	Warfork
 )
 
 func (e Engine) String() string {
-	return [...]string{"", "QuakeWorld", "Quake II", "Half-Life"}[e]
+	return [...]string{"", "QuakeWorld", "Quake II", "Half-Life", "Source", "FiveM", "Xonotic", "Warfork"}[e]
 }
 
 // Engine returns the engine that the form of a packet's words is characteristic of. Only the handshake counts:

@@ -19,6 +19,8 @@ func AppendInfo(dst []byte, t *dissect.Tree, node int, showSecrets bool) []byte 
 	o := infoView{t: t, node: node, showSecrets: showSecrets}
 	command := o.bytes(&CommandField)
 	switch kind := kindOf(command); {
+	case o.foreign(command):
+		return append(append(dst, foreignName(command)...), " (Source or Half-Life)"...)
 	case len(command) == 0:
 		return append(dst, "empty out-of-band packet"...)
 	case kind == Unknown && !readable(command):
@@ -27,6 +29,12 @@ func AppendInfo(dst []byte, t *dissect.Tree, node int, showSecrets bool) []byte 
 		dst = appendLine(dst, command)
 		return o.appendDetails(dst, kind)
 	}
+}
+
+// foreign reports whether the packet is a query of another engine, or an answer: nothing after the command is read.
+func (o infoView) foreign(command []byte) bool {
+	list := o.t.Child(o.node, &ArgumentsField)
+	return foreignName(command) != "" && list >= 0 && o.t.Len(list) == 0 && o.t.Child(o.node, &Text) < 0
 }
 
 // An infoView reads the finished object of an out-of-band packet.

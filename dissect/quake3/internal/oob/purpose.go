@@ -13,8 +13,8 @@ import (
 var limit = dissect.RateLimit{Burst: 10, Period: time.Second, Marker: 0xffffffff}
 
 // Purpose returns what a command that is sent to a server is for, and the engine's limit for it.
-func Purpose(command []byte) (dissect.QueryPurpose, dissect.RateLimit) {
-	switch kindOf(command) {
+func (k Kind) Purpose() (dissect.QueryPurpose, dissect.RateLimit) {
+	switch k {
 	case GetInfo, GetStatus:
 		return dissect.QueryFacts, limit
 	case GetChallenge:
@@ -30,3 +30,6 @@ func Purpose(command []byte) (dissect.QueryPurpose, dissect.RateLimit) {
 	}
 	return dissect.QueryOther, dissect.RateLimit{}
 }
+
+// KindOf returns the kind of a command word.
+func KindOf(word []byte) Kind { return kindOf(word) }

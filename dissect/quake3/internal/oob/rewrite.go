@@ -17,7 +17,7 @@ func (p *Packet) AppendRewritten(dst []byte, with dissect.Rewriting) (out []byte
 	switch {
 	case len(p.payload) <= markerLen:
 		return dst, 0, true
-	case p.block == connectGarbled:
+	case p.block == connectGarbled, p.Foreign().Engine != NoEngine:
 		return dst, 0, false
 	case p.compressed():
 		dst = append(dst, p.payload[markerLen:connectBlock]...)

@@ -50,6 +50,7 @@ type stream struct {
 	hasQport bool
 	plays    bool // has a session, or is about to: a challenge was given
 	heard    bool // there was a sequenced packet
+	foreign  bool // there were queries of another engine
 	evidence evidence
 }
 
@@ -188,6 +189,12 @@ func (pr *pair) known() (s *stream, server flows.Side) {
 func (r *Router) routeOOB(a *datagram, pr *pair) dissect.Route {
 	r.oob.Parse(a.Payload)
 	s, server := pr.known()
+	if q := r.oob.Foreign(); q.Engine != oob.NoEngine && (q.Alone || s != nil && s.foreign) {
+		return pr.routeForeign(a, q)
+	}
+	if s != nil && s.foreign && !s.plays && !a.claimed && !r.oob.Strong() {
+		return dissect.Route{}
+	}
 	if engine := r.speaksAgainst(a, s); engine != oob.NoEngine {
 		return r.giveUp(a, pr, s, server, engine)
 	}
@@ -221,6 +228,18 @@ func (r *Router) routeOOB(a *datagram, pr *pair) dissect.Route {
 		r.noteServer(endpoint, a.now)
 	}
 	s.evidence.addOOB(&r.oob)
+	return s.route(server, a.src)
+}
+
+// routeForeign routes a query of another engine, or an answer. What else is between the endpoints is not the family's,
+// unless a word of it says so.
+func (pr *pair) routeForeign(a *datagram, q oob.Foreign) dissect.Route {
+	server := flows.Server(a.src, q.Direction)
+	if !pr.Shown() {
+		defer func() { pr.foreign = true }()
+	}
+	s := pr.at(server)
+	s.foreign = true
 	return s.route(server, a.src)
 }
 
