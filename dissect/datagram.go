@@ -12,19 +12,22 @@ import (
 // Payload and the slices in it belong to the reader and are valid until its next packet; Clone copies them.
 type Packet struct {
 	// number of the packet in its file, from 1; of the completing fragment for a fragmented datagram
-	Frame        uint64
-	Time         int64          // Unix time in nanoseconds
-	Previous     int64          // Time of the packet before it in the input, its own for the first; of Records alone
-	HasTime      bool           // false if the file has no time for it
-	UDP          bool           // a UDP datagram; otherwise Payload is empty and Note says what it is
-	Src, Dst     netip.AddrPort // zero where they are not known: of a recording, and of a hex dump without headers
-	Payload      []byte         // UDP payload, as far as it was captured
-	Length       int            // payload bytes on the wire; for a packet other than a UDP datagram its length on the wire
-	IPFragments  []uint64       // frames of all IP fragments when there were several, in the order of the capture
-	Link         *Link          // link-level facts, when asked for
-	Raw          *RawPacket     // the packet of the file that it came from, when asked for; of IP fragments the last
-	Recorder     string         // of a recording: name of its protocol; no router is asked
-	RecorderHint uint64         // of a recording: what its reader found out; the Hint of its records
+	Frame    uint64
+	Time     int64          // Unix time in nanoseconds
+	Previous int64          // Time of the packet before it in the input, its own for the first; of Records alone
+	HasTime  bool           // false if the file has no time for it
+	UDP      bool           // a UDP datagram; otherwise Payload is empty and Note says what it is
+	Src, Dst netip.AddrPort // zero where they are not known: of a recording, and of a hex dump without headers
+	Payload  []byte         // UDP payload, as far as it was captured
+	// IP fragments of the datagram are missing: Payload is what comes before the first of them; of a capture.Reader that
+	// is asked for these
+	Partial      bool
+	Length       int        // payload bytes on the wire; for a packet other than a UDP datagram its length on the wire
+	IPFragments  []uint64   // frames of all IP fragments when there were several, in the order of the capture
+	Link         *Link      // link-level facts, when asked for
+	Raw          *RawPacket // the packet of the file that it came from, when asked for; of IP fragments the last
+	Recorder     string     // of a recording: name of its protocol; no router is asked
+	RecorderHint uint64     // of a recording: what its reader found out; the Hint of its records
 	// of a recording: a whole file that stands in it beside its messages, a map; it is not modified
 	Attached *parts.File
 	// of an ICMP error: the datagram that it quotes. In records: the error; they are those of the datagram, with its
@@ -32,6 +35,10 @@ type Packet struct {
 	Quote *Quote
 	Note  string // short description of a packet other than a UDP datagram ("ARP", "TCP"), or of a fault
 }
+
+// Apart reports whether the packet is not a datagram that arrived: one that an ICMP error quotes, or of which IP
+// fragments are missing. Its record has no stream.
+func (p *Packet) Apart() bool { return p.UDP && (p.Quote != nil || p.Partial) }
 
 // Truncated reports whether the capture holds fewer bytes than the wire carried.
 func (p *Packet) Truncated() bool { return p.UDP && len(p.Payload) < p.Length }

@@ -46,6 +46,10 @@ const (
 // Where fragments overlap, the one captured first wins. Receivers differ: those
 // that follow RFC 5722 give the whole datagram up, so the result is flagged.
 type IPFragments struct {
+	// Forgotten, if not nil, is called for every datagram that is forgotten incomplete, with the fragments at its
+	// beginning. It must not call methods of the IPFragments.
+	Forgotten func(IPBeginning)
+
 	live    map[IPKey]*ipDatagram
 	list    ipDatagram // ring of all in live, in order of their first captured fragment
 	memory  int        // bytes occupied by all in live
@@ -102,6 +106,15 @@ type IPResult struct {
 	// Overlap means that this fragment, or one of the datagram before it,
 	// overlaps another without merely repeating it.
 	Overlap bool
+}
+
+// An IPBeginning is what there is of a datagram whose fragments are not all there: the bytes before the first that is
+// missing, or was cut by the capture. Its slices are valid until the function that got it returns.
+type IPBeginning struct {
+	IPKey           // Proto is that of the fragment at offset 0
+	Data   []byte   // empty if that fragment is missing
+	Frames []uint64 // of all fragments, also those after a gap; ascending
+	First  time.Time
 }
 
 // Add takes one fragment. With an error, which wraps ErrFragment, the fragment
@@ -209,9 +222,23 @@ func (p *IPFragments) expire(now time.Time) {
 	}
 }
 
+// Forget forgets all datagrams in assembly, the oldest first: the capture has ended.
+func (p *IPFragments) Forget() {
+	for len(p.live) > 0 {
+		p.drop(p.list.next)
+	}
+}
+
 // drop forgets an incomplete datagram.
 func (p *IPFragments) drop(d *ipDatagram) {
 	p.dropped++
+	if p.Forgotten != nil {
+		b := IPBeginning{IPKey: d.key, Data: d.beginning(), First: d.first}
+		b.Proto = d.proto
+		p.frames, b.Frames = d.appendFrames(p.frames[:0])
+		p.Forgotten(b)
+		p.frames = p.frames[:0]
+	}
 	p.remove(d)
 }
 

@@ -67,6 +67,21 @@ func (s *store) prefix() (data []byte, truncated bool) {
 	return s.data[:n:n], false
 }
 
+// beginning returns the bytes up to the first cut or gap.
+func (s *store) beginning() []byte {
+	n := 0
+	for i := range s.pieces {
+		if s.pieces[i].start != n {
+			break
+		}
+		n += s.pieces[i].held
+		if s.pieces[i].held < s.pieces[i].length {
+			break
+		}
+	}
+	return s.data[:n:n]
+}
+
 // appendFrames appends the frames of the pieces to dst, ascending and without
 // repetition, and returns dst and the part that was appended.
 func (s *store) appendFrames(dst []uint64) (all, frames []uint64) {

@@ -212,6 +212,9 @@ func shapeOf(rec *dissect.Record, lost bool) string {
 		b = append(b, ' ')
 	}
 	for _, e := range rec.Experts {
+		if e.Code == "udp_length" {
+			continue // headers are made new
+		}
 		if lost {
 			break
 		}

@@ -49,9 +49,12 @@ import (
 
 // Options set what a Reader delivers.
 type Options struct {
-	All  bool // also deliver packets that are not UDP datagrams
-	Link bool // fill in Packet.Link
-	Raw  bool // fill in Packet.Raw
+	All bool // also deliver packets that are not UDP datagrams
+	// Partial also delivers the beginnings of datagrams whose IP fragments are not all in the capture (Packet.Partial), as
+	// soon as they are given up: 30 seconds of capture time after the first fragment (IPv6: 60), or at the end.
+	Partial bool
+	Link    bool // fill in Packet.Link
+	Raw     bool // fill in Packet.Raw
 
 	// Idle, if not nil, is called before every Read of the input, or before every packet of a source: either
 	// may block. Ignored when NewReader is given an *Input.
@@ -76,6 +79,7 @@ type Reader struct {
 	d         headers.Decoder
 	frame     uint64 // packets of the file so far
 	udp       uint64 // datagrams delivered so far
+	partial   uint64 // beginnings of others
 	undecoded map[layers.LinkType]uint64
 	ancillary []any // of the last packet's gopacket.CaptureInfo
 	err       error // why reading ended
@@ -136,6 +140,9 @@ func newReader(file recordReader, opts Options) *Reader {
 	if opts.Link {
 		r.d.Link = &r.link
 	}
+	if opts.Partial {
+		r.d.KeepPartials()
+	}
 	return r
 }
 
@@ -158,7 +165,14 @@ func unknownFormat(in *Input) *Error {
 // io.EOF means that the file ended cleanly, or had already ended. Any other error is an *Error and
 // says that the file breaks off.
 func (r *Reader) Next() (*dissect.Packet, error) {
-	for r.err == nil {
+	for {
+		if r.opts.Partial && r.d.NextPartial() {
+			r.partial++
+			return &r.packet, nil
+		}
+		if r.err != nil {
+			return nil, r.err
+		}
 		var v headers.Outcome
 		if r.d.More() {
 			r.reset()
@@ -167,7 +181,8 @@ func (r *Reader) Next() (*dissect.Packet, error) {
 			}
 		} else {
 			if r.err = r.nextRecord(); r.err != nil {
-				break
+				r.d.End()
+				continue
 			}
 			v = r.decode()
 		}
@@ -178,7 +193,6 @@ func (r *Reader) Next() (*dissect.Packet, error) {
 			return &r.packet, nil
 		}
 	}
-	return nil, r.err
 }
 
 // nextRecord reads the next packet of the file.

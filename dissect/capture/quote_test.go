@@ -195,6 +195,12 @@ func TestQuotesCut(t *testing.T) {
 // eachOf reads a capture in memory.
 func eachOf(t *testing.T, b []byte, do func(*dissect.Packet)) {
 	t.Helper()
+	var stats Stats
+	eachWithStats(t, b, &stats, do)
+}
+
+func eachWithStats(t *testing.T, b []byte, stats *Stats, do func(*dissect.Packet)) {
+	t.Helper()
 	r, err := NewReader(bytes.NewReader(b), Options{All: true})
 	if err != nil {
 		t.Fatal(err)
@@ -205,4 +211,5 @@ func eachOf(t *testing.T, b []byte, do func(*dissect.Packet)) {
 		}
 		do(p)
 	}
+	*stats = r.Stats()
 }

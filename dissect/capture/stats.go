@@ -30,6 +30,11 @@ type Stats struct {
 
 	// Incomplete counts datagrams of which IP fragments are missing. It includes those that may yet come.
 	Incomplete uint64
+	Partial    uint64 // of these, the beginnings that were delivered, with Options.Partial
+
+	// WrongLength counts datagrams whose UDP header has a length that cannot be: less than the header's, or more than
+	// the IP packet has. The latter are delivered with what the packet has, and a note.
+	WrongLength uint64
 }
 
 // A Comment is a comment in a pcapng file.
@@ -64,7 +69,7 @@ func (r *Reader) Stats() Stats {
 		Format:     formatName(r.in),
 		Packets:    r.frame,
 		UDP:        r.udp,
-		Incomplete: r.d.Incomplete(),
+		Incomplete: r.d.Incomplete(), Partial: r.partial, WrongLength: r.d.Wrong,
 	}
 	if f, ok := r.file.(*pcapngFile); ok {
 		d := f.allDrops()

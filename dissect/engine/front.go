@@ -154,6 +154,10 @@ func (f *front) startTime(nsec int64) {
 
 // packet routes the next packet of the input.
 func (f *front) packet(p *dissect.Packet) {
+	if p.Partial {
+		f.partial(p)
+		return
+	}
 	f.stats.Packets++
 	f.previous = 0
 	if p.HasTime {
@@ -278,8 +282,8 @@ func (f *front) askOne(a *answer, p *dissect.Packet, at lifetime.Moment, router 
 
 // pass hands a decided packet to its worker. previous is the time of the packet before it.
 func (f *front) pass(p *dissect.Packet, previous int64, at lifetime.Moment, a answer) {
-	if p.Quote != nil && p.UDP {
-		f.passQuoted(p, previous, at, a)
+	if p.Apart() {
+		f.passApart(p, previous, at, a)
 		return
 	}
 	known := a.router >= 0

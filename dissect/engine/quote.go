@@ -20,7 +20,8 @@ const maxQuotes = 1 << 16
 // it.
 func (f *front) quoted(p *dissect.Packet) bool {
 	q := *p
-	q.UDP, q.Src, q.Dst, q.Payload, q.Length, q.Note = true, p.Quote.Src, p.Quote.Dst, p.Quote.Payload, p.Quote.Length, ""
+	q.Src, q.Dst, q.Payload, q.Length = p.Quote.Src, p.Quote.Dst, p.Quote.Payload, p.Quote.Length
+	q.UDP, q.Note = true, ""
 	a := f.askQuotes(&q)
 	if a.router < 0 {
 		return false
@@ -31,6 +32,25 @@ func (f *front) quoted(p *dissect.Packet) bool {
 		f.push(&q).set(f.now, a)
 	}
 	return true
+}
+
+// partial passes on a datagram of which IP fragments are missing. It has no place in the input, and it may be far
+// behind.
+func (f *front) partial(p *dissect.Packet) {
+	if !f.cfg.Quotes {
+		return
+	}
+	a := f.askQuotes(p)
+	if a.router < 0 && !f.cfg.All {
+		return
+	}
+	if f.queue.empty() {
+		f.pass(p, p.Time, f.now, a)
+		return
+	}
+	w := f.push(p)
+	w.Previous = p.Time
+	w.set(f.now, a)
 }
 
 // askQuotes asks which session a quote is from, and then the routers for quotes. No quote waits for another.
@@ -59,17 +79,22 @@ func (f *front) askQuotes(p *dissect.Packet) answer {
 	return a
 }
 
-// passQuoted hands a quoted datagram to a worker.
-func (f *front) passQuoted(p *dissect.Packet, previous int64, at lifetime.Moment, a answer) {
-	f.stats.Quoted++
+// passApart hands a datagram that is apart from all streams to a worker.
+func (f *front) passApart(p *dissect.Packet, previous int64, at lifetime.Moment, a answer) {
+	if p.Quote != nil {
+		f.stats.Quoted++
+	}
 	if !f.cfg.shows() || f.cfg.Select != nil && !f.cfg.Select(p.Frame) {
 		return
 	}
-	if f.cfg.Before != nil && f.cfg.Before(&Routed{
-		Packet: p, File: f.file, FirstTime: f.firstTime, Stream: -1, Direction: a.route.Direction,
-		Protocol: f.cfg.Protocols[a.router], Possible: f.possible[a.router],
-	}) != Shown {
-		return
+	if f.cfg.Before != nil {
+		routed := Routed{Packet: p, File: f.file, FirstTime: f.firstTime, Stream: -1, Direction: a.route.Direction}
+		if a.router >= 0 {
+			routed.Protocol, routed.Possible = f.cfg.Protocols[a.router], f.possible[a.router]
+		}
+		if f.cfg.Before(&routed) != Shown {
+			return
+		}
 	}
 	it := f.window[0].add(p)
 	it.Previous, it.forget, it.fresh = previous, false, false
@@ -83,8 +108,8 @@ func (f *front) passQuoted(p *dissect.Packet, previous int64, at lifetime.Moment
 	}
 }
 
-// quoted dissects a quoted datagram in a conversation of its own, which ends with it.
-func (w *worker) quoted(b *batch, it *item) {
+// apart dissects a datagram in a conversation of its own, which ends with it.
+func (w *worker) apart(b *batch, it *item) {
 	r := w.load(b, it)
 	r.Final = true
 	o := dissect.Options{State: w.cfg.Options.State, Secrets: w.cfg.Options.Secrets}
@@ -95,4 +120,21 @@ func (w *worker) quoted(b *batch, it *item) {
 	}
 	w.finish(r)
 	c.Shrink() // others can use what it frees
+}
+
+// Codes of expert entries about the headers of a datagram.
+const (
+	expertLength  = "udp_length"
+	expertPartial = "fragments_missing"
+)
+
+// noteHeaders adds what the headers of a record's datagram have wrong.
+func (w *worker) noteHeaders(r *slot) {
+	if !r.Partial {
+		r.Expert(dissect.Warning, expertLength, nil, 0, "%s: it has %d bytes for the payload", r.Note, r.Length)
+		return
+	}
+	r.Expert(dissect.Warning, expertPartial, nil, 0,
+		"IP fragments of the datagram are missing: %d of %d bytes are there before the first gap, and no session's "+
+			"state is used or changed", len(r.Payload), r.Length)
 }

@@ -167,7 +167,7 @@ func (w *worker) packet(b *batch, it *item) {
 		return
 	}
 	if it.stream < 0 {
-		w.quoted(b, it)
+		w.apart(b, it)
 		return
 	}
 	s := w.stream(it)
@@ -328,8 +328,11 @@ func (w *worker) load(b *batch, it *item) *slot {
 
 // finish counts a record and renders it.
 func (w *worker) finish(r *slot) {
-	if r.Quote == nil {
+	if !r.Apart() {
 		w.tally(r)
+	}
+	if r.Note != "" && r.UDP {
+		w.noteHeaders(r)
 	}
 	if r.seq != unseen {
 		w.show(r)

@@ -63,9 +63,11 @@ type Options struct {
 	// suffix of their name; 0: not known.
 	DemoProtocol int
 
-	All  bool // also the packets of captures that are not UDP datagrams
-	Link bool // fill in Packet.Link
-	Raw  bool // fill in Packet.Raw
+	All bool // also the packets of captures that are not UDP datagrams
+	// also the beginnings of datagrams of which IP fragments are missing: see capture.Options
+	Partial bool
+	Link    bool // fill in Packet.Link
+	Raw     bool // fill in Packet.Raw
 
 	// Idle, if not nil, is called before every read of the input, which may block.
 	Idle func()
@@ -129,7 +131,8 @@ func New(r io.Reader, name string, o Options) (*Input, error) {
 			}
 		}
 	}
-	if in.capture, err = capture.NewReader(raw, capture.Options{All: o.All, Link: o.Link, Raw: o.Raw}); err != nil {
+	reading := capture.Options{All: o.All, Partial: o.Partial, Link: o.Link, Raw: o.Raw}
+	if in.capture, err = capture.NewReader(raw, reading); err != nil {
 		raw.Close()
 		return nil, err
 	}

@@ -40,7 +40,7 @@ const maxCarried = 160 << 10
 // Has reports whether a record has a packet: it is of a protocol, or a datagram, and not one that an ICMP error quotes,
 // which would be read back as one that was sent.
 func (e *Encoder) Has(rec *dissect.Record) bool {
-	return !rec.Closing && rec.Quote == nil && (rec.Protocol != nil || rec.UDP)
+	return !rec.Closing && !rec.Apart() && (rec.Protocol != nil || rec.UDP)
 }
 
 // Append appends the packet of a record, without a link layer; nothing if it has none.

@@ -114,7 +114,7 @@ func (e *Evidence) Begin(src *input.Source) {
 
 // Note records a packet's time.
 func (e *Evidence) Note(p *dissect.Packet) {
-	if e == nil {
+	if e == nil || p.Partial {
 		return
 	}
 	in := e.Inputs[len(e.Inputs)-1]

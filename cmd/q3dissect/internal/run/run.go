@@ -246,7 +246,9 @@ func (r *pass) input(name string) {
 
 // reading is how inputs are read.
 func (pl *plan) reading() open.Options {
-	return open.Options{Protocols: pl.protocols, DemoProtocol: int(pl.DemoProtocol.Value), All: true}
+	return open.Options{
+		Protocols: pl.protocols, DemoProtocol: int(pl.DemoProtocol.Value), All: true, Partial: pl.All,
+	}
 }
 
 // addInput counts an input that was read.

@@ -128,6 +128,9 @@ func (r *pass) finishWriting(cfg *engine.Config) {
 
 // keepWritten keeps what is written of a record: its packet, its exported PDU, or both.
 func (pl *plan) keepWritten(out *engine.Out, rec *dissect.Record) {
+	if rec.Partial {
+		return // its fragments are packets
+	}
 	if pl.pdus != nil {
 		pl.pdus.keep(out, rec)
 	} else {

@@ -40,8 +40,10 @@ func (t *Tally) Seen(rec *dissect.Record, rules flags.DecodeAs) {
 	if rec.Protocol == nil {
 		return
 	}
-	if rec.Quote != nil {
-		t.quoted++
+	if rec.Apart() {
+		if rec.Quote != nil {
+			t.quoted++
+		}
 		return
 	}
 	t.shown.add(rec)
@@ -106,6 +108,8 @@ type Total struct {
 	dropsKnown  bool
 	comments    uint64 // in pcapng
 	incomplete  uint64 // datagrams that lack IP fragments
+	partial     uint64 // of these, the beginnings that were read
+	wrongLength uint64 // datagrams with wrong lengths in the UDP header
 	oddTimes    uint64 // packets whose time stamp has more than a second of fractions
 	undecoded   map[string]uint64
 	experts     map[string]uint64
@@ -119,6 +123,8 @@ func (t *Total) AddCapture(s *capture.Stats, packets uint64) {
 	t.dropsKnown = t.dropsKnown || s.DroppedKnown
 	t.comments += s.CommentCount
 	t.incomplete += s.Incomplete
+	t.partial += s.Partial
+	t.wrongLength += s.WrongLength
 	t.oddTimes += s.OddTimes
 	t.undecoded = addCounts(t.undecoded, s.Undecoded)
 }
@@ -175,7 +181,7 @@ type Selected struct {
 
 // Count counts a packet that was read.
 func (s *Selected) Count(p *dissect.Packet, frames flags.Frames) {
-	if !frames.Contains(p.Frame) {
+	if !frames.Contains(p.Frame) || p.Partial {
 		return
 	}
 	s.Packets++
@@ -270,8 +276,15 @@ func (t *Total) Print(c *console.Console, rules flags.DecodeAs) {
 	if t.quoted > 0 {
 		c.Complain(Count(t.quoted, "game datagram") + " quoted by ICMP errors, not among those above (quoted_by)")
 	}
-	if t.incomplete > 0 {
+	switch {
+	case t.partial > 0:
+		c.Complain(fmt.Sprintf("%s without all IP fragments, %d of them shown as far as the first fragments go",
+			Count(t.incomplete, "datagram"), t.partial))
+	case t.incomplete > 0:
 		c.Complain(Count(t.incomplete, "datagram") + " without all IP fragments, not dissected")
+	}
+	if t.wrongLength > 0 {
+		c.Complain(Count(t.wrongLength, "datagram") + " with a wrong length in the UDP header")
 	}
 	if t.oddTimes > 0 {
 		c.Complain(Count(t.oddTimes, "time stamp") +
@@ -348,6 +361,8 @@ func (t *Total) Add(o *Total) {
 	t.dropsKnown = t.dropsKnown || o.dropsKnown
 	t.comments += o.comments
 	t.incomplete += o.incomplete
+	t.partial += o.partial
+	t.wrongLength += o.wrongLength
 	t.oddTimes += o.oddTimes
 	t.undecoded = addCounts(t.undecoded, o.undecoded)
 	t.experts = addCounts(t.experts, o.experts)

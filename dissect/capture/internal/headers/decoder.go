@@ -46,6 +46,10 @@ type Decoder struct {
 	fragments reassembly.IPFragments
 	whole     []byte   // the current reassembled datagram
 	frames    []uint64 // its fragments
+
+	// Wrong counts the datagrams whose UDP header has a length that cannot be.
+	Wrong    uint64
+	partials []partial // beginnings of datagrams that were not delivered yet
 }
 
 // headers are the library's layers, reused for each packet. They are decoded one by one, since this

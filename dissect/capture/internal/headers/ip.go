@@ -231,16 +231,21 @@ func leadsToUDP(proto layers.IPProtocol) bool {
 	return false
 }
 
+// noteLength is the note of a datagram whose UDP header claims more bytes than its IP packet has.
+const noteLength = "UDP length of more bytes than the packet has"
+
 // udp decodes a UDP header: RFC 768.
 func (d *Decoder) udp(s Span) Outcome {
 	h := &d.headers.udp
 	if h.DecodeFromBytes(s.Data, gopacket.NilDecodeFeedback) != nil {
 		if s.has(8) {
+			d.Wrong++
 			return d.notUDP("UDP, bad length")
 		}
 		return d.notUDP("UDP, cut short")
 	}
 	wire := s.Wire // of a jumbogram (RFC 2675, section 4), and where the length is not filled in yet
+	lies := int(h.Length) > wire
 	if h.Length > 0 {
 		wire = min(int(h.Length), wire)
 	}
@@ -250,6 +255,10 @@ func (d *Decoder) udp(s Span) Outcome {
 		if v := d.try(s, tunnel); v != Garbage {
 			return v
 		}
+	}
+	if lies {
+		d.Wrong++
+		d.Packet.Note = noteLength
 	}
 	d.ports(src, dst)
 	d.Packet.UDP, d.Packet.Payload, d.Packet.Length = true, s.Data, s.Wire

@@ -84,7 +84,7 @@ func (d *Decoder) plainIPv6(s Span) bool {
 func (d *Decoder) plainUDP(s Span, src, dst netip.Addr) bool {
 	length := int(s.u16(4))
 	from, to := s.u16(0), s.u16(2)
-	if length < 8 || tunnelAt(from, to) != nil {
+	if length < 8 || length > s.Wire || tunnelAt(from, to) != nil {
 		return false
 	}
 	d.Packet.Src, d.Packet.Dst = netip.AddrPortFrom(src, from), netip.AddrPortFrom(dst, to)
