@@ -24,7 +24,7 @@ func AppendTimeCell(dst []byte, rec *dissect.Record) []byte {
 	if !rec.HasTime {
 		return dst
 	}
-	return TimeFormat{}.append(dst, rec)
+	return TimeFormat{}.Append(dst, rec)
 }
 
 // AppendEndpointCell appends an endpoint of a record in the list's format.

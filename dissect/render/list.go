@@ -98,7 +98,7 @@ var directionArrows = [...]string{dissect.Undecidable: "  ", dissect.ClientToSer
 func (l *List) appendTime(dst []byte, rec *dissect.Record) []byte {
 	from := len(dst)
 	if rec.HasTime {
-		dst = l.Time.append(dst, rec)
+		dst = l.Time.Append(dst, rec)
 	}
 	return padLeft(dst, from, l.Time.width())
 }

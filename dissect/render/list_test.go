@@ -128,7 +128,7 @@ func TestTimeFormats(t *testing.T) {
 			t.Errorf("%s: %v", tt.format, err)
 			continue
 		}
-		got := string(f.append(nil, rec))
+		got := string(f.Append(nil, rec))
 		if got != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.format, got, tt.want)
 		}
@@ -141,7 +141,7 @@ func TestTimeFormats(t *testing.T) {
 			t.Errorf("%q: %v", s, err)
 		}
 	}
-	if got := string(TimeFormat{style: dateTime}.append(nil, rec)); got != "2026-11-21 07:11:46.447123" {
+	if got := string(TimeFormat{style: dateTime}.Append(nil, rec)); got != "2026-11-21 07:11:46.447123" {
 		t.Errorf("without a zone: %s", got)
 	}
 }

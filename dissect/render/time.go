@@ -84,8 +84,8 @@ func (f TimeFormat) width() int {
 	return w
 }
 
-// append appends the time of a record that has one.
-func (f TimeFormat) append(dst []byte, rec *dissect.Record) []byte {
+// Append appends the time of a record that has one.
+func (f TimeFormat) Append(dst []byte, rec *dissect.Record) []byte {
 	switch f.style {
 	case relative:
 		return text.AppendSeconds(dst, rec.Time, rec.FirstTime, f.decimals())

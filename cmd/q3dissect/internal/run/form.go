@@ -28,6 +28,7 @@ type Form struct {
 	columns func() render.Columns // what -E changes, of columns that -e chooses; nil: it has no columns
 	array   bool                  // records are separated, and one output holds those of all inputs
 	folder  bool                  // its files go to the folder of -o, nothing to standard output
+	framed  bool                  // it shows lengths of frames
 }
 
 // An appender appends a record in some form. It is safe for concurrent use.
@@ -126,6 +127,7 @@ func (pl *plan) chooseForm() error {
 			return exit.Usagef("%s and %s contradict each other", first, wish.flag)
 		}
 	}
+	pl.framed = pl.framed || pl.form.framed
 	return nil
 }
 

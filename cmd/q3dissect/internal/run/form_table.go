@@ -1,8 +1,10 @@
 package run
 
 import (
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/version"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/render"
+	"github.com/q3dissect/q3dissect/dissect/render/tshark"
 )
 
 // The forms that flags choose.
@@ -35,6 +37,24 @@ var forms = []*Form{
 		records: (*plan).recordColumns, header: (*plan).columnsHeader, columns: render.CSVColumns, options: []string{"--link"},
 	},
 	{
+		Name: "tabs", Doc: "the list with tabs between its columns",
+		records: (*plan).recordTabs, framed: true,
+	},
+	{
+		Name: "ek", Note: "bulk lines", Doc: "two lines a record for Elasticsearch and OpenSearch",
+		records: (*plan).recordBulk, options: ofJSON,
+	},
+	{
+		Name: "psml", Doc: "the list as XML, as Wireshark defines it",
+		records: (*plan).recordPSML, header: (*plan).psmlHeader, footer: func(bool) []byte { return []byte(tshark.PSMLEnd) },
+		framed: true,
+	},
+	{
+		Name: "pdml", Doc: "every field as XML, as Wireshark defines it",
+		records: (*plan).recordPDML, header: (*plan).pdmlHeader, footer: func(bool) []byte { return []byte(tshark.PDMLEnd) },
+		framed: true,
+	},
+	{
 		Name: "parquet", Doc: "tables with types in files below -o",
 		records: (*plan).recordRows, options: []string{"--no-names", "--link"}, folder: true,
 	},
@@ -46,10 +66,8 @@ var ofJSON = []string{"--bits", "--no-names", "--link"}
 
 // tsharkForms answers tshark's values of -T that are none here.
 var tsharkForms = map[string]string{
-	"ek": "one record per line is --json here", "jsonl": "one record per line is --json here",
+	"jsonl":  "one record per line is --json here",
 	"ndjson": "one record per line is --json here", "jsonraw": "positions are added by --json --bits",
-	"pdml": "every field of every message is --json, or -V as a table", "psml": "the list is what is printed without -T",
-	"tabs": "-T fields puts tabs between columns",
 }
 
 // recordText is the list, or the tables of -V, with the hex dumps of -x or without.
@@ -82,3 +100,22 @@ func arrayFooter(any bool) []byte {
 func (pl *plan) recordColumns() appender { return pl.selector.Append }
 
 func (pl *plan) columnsHeader() []byte { return pl.selector.AppendHeader(nil) }
+
+// shark returns the writer of tshark's forms.
+func (pl *plan) shark() *tshark.Writer {
+	w := &tshark.Writer{
+		Creator: "q3dissect " + version.Read().Version, Time: pl.list.Time,
+		JSON: render.JSON{NoNames: pl.NoNames, Bits: pl.Bits, Link: pl.Link},
+	}
+	if len(pl.sources) > 0 {
+		w.File = pl.sources[0]
+	}
+	return w
+}
+
+func (pl *plan) recordTabs() appender { return pl.shark().AppendTabs }
+func (pl *plan) recordBulk() appender { return pl.shark().AppendBulk }
+func (pl *plan) recordPSML() appender { return pl.shark().AppendPSML }
+func (pl *plan) recordPDML() appender { return pl.shark().AppendPDML }
+func (pl *plan) psmlHeader() []byte   { return pl.shark().PSMLHead() }
+func (pl *plan) pdmlHeader() []byte   { return pl.shark().PDMLHead() }
