@@ -27,7 +27,7 @@ COUNT    ?= 10
 SIZE     ?= 200M
 BENCH    ?= $(or $(TMPDIR),/tmp)/q3dissect-bench
 
-.PHONY: build test long mutate ci race vet fmt lint fuzz bench instructions many cover docs site first-rows wasm-time browser dist clean
+.PHONY: build test long mutate ci race vet fmt lint fuzz bench instructions tshark-difference many cover docs site first-rows wasm-time browser dist clean
 
 build:
 	go build ./cmd/q3dissect
@@ -102,6 +102,11 @@ instructions: build $(BENCH)/instructions-play.pcap $(BENCH)/instructions-foreig
 	@./q3dissect export demo $(source) -o $(BENCH)/demos >$(BENCH)/demos.txt 2>&1 || { cat $(BENCH)/demos.txt; exit 1; }
 	@echo "captures and demos made from $(source)"
 	@.ci/instructions $(BENCH)/instructions-play.pcap $(BENCH)/instructions-foreign.pcap $(BENCH)/demos $(PROGRAMS)
+
+# The table of differences between tshark's datagrams and ours over all captures below a folder.
+FOLDER ?= $(Q3DISSECT_REFERENCE)/captures
+tshark-difference:
+	@TSHARK_FOLDER=$(abspath $(FOLDER)) go test ./dissect/capture -count 1 -run '^TestTsharkDifference$$' -v -timeout 24h
 
 FILES ?= 10000
 many:
