@@ -5,6 +5,8 @@ import (
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
@@ -35,10 +37,10 @@ func (p *program) addHelp(root *cobra.Command) {
 func newHelpCommand(p *program) *cobra.Command {
 	return &cobra.Command{
 		Annotations: map[string]string{help.Rare: "", readsNothing: ""},
-		Use:         "help [VERB|TOPIC]",
-		Short:       "about a verb, or about filters, fields, stats",
+		Use:         "help [VERB|TOPIC|FIELD|EVENT]",
+		Short:       "about a verb, a field, an event, or filters, fields, stats",
 		Long: "q3dissect help shows how the program or one of its verbs is used, or what there is to know of a " +
-			"topic:\nfilters, fields, stats.\n",
+			"topic:\nfilters, fields, stats. It explains fields (quake3.netchan.qport, ping) and kinds of events (kill).\n",
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) (words []cobra.Completion,
 			_ cobra.ShellCompDirective,
 		) {
@@ -59,13 +61,37 @@ func newHelpCommand(p *program) *cobra.Command {
 				}
 			}
 			about, rest, err := cmd.Root().Find(args)
-			if err != nil || len(rest) > 0 {
+			switch {
+			case err == nil && len(rest) == 0:
+			case len(args) == 1:
+				return p.explain(args[0])
+			default:
 				return exit.Usagef("there is no help about %q; q3dissect help shows what there is", args[0])
 			}
 			p.help(about, false)
 			return p.helpError
 		},
 	}
+}
+
+// explain prints the page about a field or a kind of events.
+func (p *program) explain(word string) error {
+	kinds := dissect.EventKinds(p.protocols)
+	records, events := schema.ListFields(p.protocols), schema.ListEventFields(p.protocols)
+	if ours := schema.Meant(word); ours != "" {
+		word = ours
+	}
+	if page := help.Explain(word, kinds, records, events); page != "" {
+		return p.Print([]byte(page))
+	}
+	words := kinds
+	for i := range records {
+		words = append(words, records[i].Path)
+	}
+	if best := schema.Nearest(word, words); best != "" {
+		return exit.Usagef("there is no help about %q; did you mean %s?", word, best)
+	}
+	return exit.Usagef("there is no help about %q; q3dissect help shows what there is", word)
 }
 
 // topic returns a page of q3dissect help other than those of verbs.

@@ -35,6 +35,7 @@ type room struct {
 const games = "games"
 
 var rooms = []room{
+	{name: "docs"},
 	{name: "huffcodec"},
 	{name: "reassembly"},
 	{name: "dissect/wiretext"},
@@ -97,7 +98,7 @@ var rooms = []room{
 	{name: "cmd/q3dissect/internal/terminal", rooms: []string{"dissect/wiretext"}, modules: []string{"golang.org/x/term"}},
 	{
 		name:    "cmd/q3dissect/internal",
-		rooms:   []string{"cmd/internal/claims", "cmd/internal/parquet", "cmd/q3dissect/internal/table", "cmd/q3dissect/internal/terminal", "dissect", "dissect/keys", "dissect/engine", "dissect/capture", "dissect/export", "dissect/filter", "dissect/open", "dissect/render", "dissect/wiretext"},
+		rooms:   []string{"docs", "cmd/internal/claims", "cmd/internal/parquet", "cmd/q3dissect/internal/table", "cmd/q3dissect/internal/terminal", "dissect", "dissect/keys", "dissect/engine", "dissect/capture", "dissect/export", "dissect/filter", "dissect/open", "dissect/render", "dissect/wiretext"},
 		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	},
 	{

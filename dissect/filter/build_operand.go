@@ -78,6 +78,9 @@ func (b *builder) unknownField(w *word) string {
 	case "positions", "file_error":
 		return w.text + " is only in JSON output, filters do not see it"
 	}
+	if elsewhere := b.elsewhere(w.text); elsewhere != "" {
+		return elsewhere
+	}
 	if best := b.nearest(w.text); best != "" {
 		return fmt.Sprintf("no field is called %s; did you mean %s?", quoteIfOdd(w.text), best)
 	}

@@ -2,6 +2,7 @@ package filter
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
 	"slices"
 
@@ -175,6 +176,22 @@ func listInside(path string, f *dissect.Field, yield func(string) bool) bool {
 		return listNames(path, f.Children, yield)
 	}
 	return true
+}
+
+// elsewhere explains that a name is one of events, in a filter of records, or the other way round; "" for any other.
+func (n *Names) elsewhere(name string) string {
+	if len(n.protocols) == 0 {
+		return ""
+	}
+	other, text := Events(n.protocols), "%s is a field of events: q3dissect events FILE -Y FILTER"
+	if n.events {
+		other = Records(n.protocols)
+		text = "%s is a field of records, and events have none of them: leave out the verb events"
+	}
+	if _, ok := other.find(name); ok {
+		return fmt.Sprintf(text, name)
+	}
+	return ""
 }
 
 // nearest returns the name most similar to a mistyped one, or "".

@@ -30,6 +30,14 @@ func Search(list []FieldInfo, word string) (found []FieldInfo) {
 	return found
 }
 
+// Meant returns the path of the field that one of Wireshark's names stands for, or "".
+func Meant(name string) string {
+	if fields := wireshark.Fields(name); len(fields) > 0 && fields[0] != name {
+		return fields[0]
+	}
+	return ""
+}
+
 // JQHints returns the paths of jq that were meant by Wireshark's names in a program: .frame.number is .frame here.
 func JQHints(program string) []string { return wireshark.Mentioned(program) }
 

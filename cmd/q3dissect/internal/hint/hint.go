@@ -52,7 +52,7 @@ func Flag(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	switch {
 	case errors.As(err, &unknown):
-		return unknownFlag(cmd.Flags(), unknown)
+		return unknownFlag(cmd, unknown)
 	case errors.As(err, &missing):
 		return exit.Usagef("%s needs a value", notation(missing.GetFlag()))
 	case errors.As(err, &invalid):
@@ -68,7 +68,8 @@ func Flag(cmd *cobra.Command, err error) error {
 	return exit.Usagef("%v", err)
 }
 
-func unknownFlag(flags *pflag.FlagSet, err *pflag.NotExistError) error {
+func unknownFlag(cmd *cobra.Command, err *pflag.NotExistError) error {
+	flags := cmd.Flags()
 	name := err.GetSpecifiedName()
 	flag := "--" + name
 	if err.GetSpecifiedShortnames() != "" {
@@ -76,6 +77,9 @@ func unknownFlag(flags *pflag.FlagSet, err *pflag.NotExistError) error {
 	}
 	if hint, known := tsharkFlags[name]; known {
 		return exit.Usagef("%s is not a flag here: %s", flag, hint)
+	}
+	if verbs := withFlag(cmd, name, err.GetSpecifiedShortnames() != ""); len(verbs) > 0 {
+		return exit.Usagef("%s is a flag of %s, not of %s", flag, strings.Join(verbs, " and "), cmd.CommandPath())
 	}
 	var names []string
 	flags.VisitAll(func(f *pflag.Flag) {
@@ -87,6 +91,31 @@ func unknownFlag(flags *pflag.FlagSet, err *pflag.NotExistError) error {
 		return exit.Usagef("unknown flag %s, did you mean --%s?", flag, nearest)
 	}
 	return exit.Usagef("unknown flag %s; q3dissect --help lists them", flag)
+}
+
+// withFlag returns the other commands that have a flag.
+func withFlag(cmd *cobra.Command, name string, short bool) (commands []string) {
+	var visit func(c *cobra.Command)
+	visit = func(c *cobra.Command) {
+		f := c.Flags().Lookup(name)
+		if short && len(name) == 1 {
+			f = c.Flags().ShorthandLookup(name)
+		}
+		switch {
+		case f == nil || f.Hidden || c == cmd:
+		case !c.HasParent():
+			commands = append(commands, c.Name()+" without a verb")
+		default:
+			commands = append(commands, c.CommandPath())
+		}
+		for _, sub := range c.Commands() {
+			if !sub.Hidden {
+				visit(sub)
+			}
+		}
+	}
+	visit(cmd.Root())
+	return commands
 }
 
 // notation returns a flag as the help names it.

@@ -26,6 +26,25 @@ type Source struct {
 	Copy io.Writer // also receives the bytes read; nil: not used
 }
 
+// errFolder is the error of a folder among the inputs.
+var errFolder = errors.New(
+	"is a folder: -R reads the captures and demos in it, q3dissect catalogue lists their matches")
+
+// Check returns the error that Open will have about a name, as far as that can be known without opening it.
+func Check(name string) error {
+	if name == Standard {
+		return nil
+	}
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return errors.New(exit.Reason(err))
+	case info.IsDir():
+		return errFolder
+	}
+	return nil
+}
+
 // Open opens an input by its name on the command line.
 func Open(stdin *os.File, name string) (*Source, error) {
 	s := &Source{Name: name, file: stdin}
@@ -41,7 +60,7 @@ func Open(stdin *os.File, name string) (*Source, error) {
 	case err != nil:
 		err = errors.New(exit.Reason(err))
 	case info.IsDir():
-		err = errors.New("is a directory")
+		err = errFolder
 	case name == Standard && terminal.Is(s.file):
 		err = errors.New("standard input is a terminal; pipe a capture into it")
 	}

@@ -88,6 +88,9 @@ func (pl *plan) Run(inputs []string) error {
 			pl.Complain(note)
 		}
 	}
+	if r.Manifest == "" && !r.form.folder && r.nothingToRead(paths) {
+		return r.report()
+	}
 	if err := r.begin(inputs); err != nil {
 		return err
 	}
@@ -110,6 +113,20 @@ func (pl *plan) Run(inputs []string) error {
 		return err
 	}
 	return r.report()
+}
+
+// nothingToRead reports whether no input can be read, and then complains about each. It is known before any output:
+// a header without records is not what a mistyped name should print.
+func (r *pass) nothingToRead(paths []open.Path) bool {
+	for _, path := range paths {
+		if input.Check(path.Name) == nil {
+			return false
+		}
+	}
+	for _, path := range paths {
+		r.fail(exit.Unreadable, path.Name, input.Check(path.Name).Error())
+	}
+	return len(paths) > 0
 }
 
 // begin prepares what the pass writes, and the names that --anonymize replaces.

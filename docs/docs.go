@@ -1,0 +1,9 @@
+// Package docs has the pages that the program itself quotes.
+package docs
+
+import _ "embed"
+
+// Events is the page about events: q3dissect help KIND shows the row of a kind.
+//
+//go:embed events.md
+var Events string
