@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -24,6 +25,8 @@ const compareHelp = `q3dissect compare shows what happened between two places of
   q3dissect compare client.pcap server.pcap           lost, late and doubled datagrams, in sentences
   q3dissect compare client.pcap server.pcap --json    one JSON object per conversation and direction
   q3dissect compare client.pcap server.pcap -w x.pcapng   what one of them lacks
+  q3dissect compare client.pcap server.pcap --merge   both as one list
+  q3dissect compare client.pcap router.pcap server.pcap   each with the next
 
 Capture the same session at both ends: what one has and the other lacks was
 lost on the way. Addresses may differ (NAT), and so may the clocks: their
@@ -32,15 +35,15 @@ difference follows from the datagrams. docs/compare.md has the method.
 
 // compareFlags are the flags of the verb.
 type compareFlags struct {
-	json, seconds bool
-	write         output.Name
+	json, seconds, merge bool
+	write                output.Name
 }
 
 // newCompareCommand makes the verb compare.
 func newCompareCommand(p *program) *cobra.Command {
 	var o compareFlags
 	cmd := &cobra.Command{
-		Use:   "compare [FLAGS] A B",
+		Use:   "compare [FLAGS] A B...",
 		Short: "one path seen at both ends: loss, delay",
 		Long:  compareHelp,
 		RunE:  func(_ *cobra.Command, args []string) error { return p.compare(o, args) },
@@ -49,46 +52,40 @@ func newCompareCommand(p *program) *cobra.Command {
 	f.SortFlags = false
 	f.BoolVar(&o.json, "json", false, "one JSON object per line")
 	f.BoolVar(&o.seconds, "seconds", false, "--json: an object for each second too")
+	f.BoolVar(&o.merge, "merge", false, "all captures as one list, with the place of each datagram")
 	f.VarP(&o.write, "write", "w", "`FILE`: the packets that one capture lacks, as pcapng")
-	help.MarkMain(f, "json", "seconds", "write")
+	help.MarkMain(f, "json", "seconds", "merge", "write")
 	return cmd
 }
 
 // compare runs the verb.
 func (p *program) compare(o compareFlags, args []string) error {
-	switch {
-	case len(args) != 2:
-		return exit.Usagef("compare takes two captures, not %d", len(args))
-	case args[0] == input.Standard || args[1] == input.Standard:
-		return exit.Usagef("compare reads files, not standard input")
-	case o.seconds && !o.json:
-		return exit.Usagef("--seconds is for --json")
+	if err := o.check(args); err != nil {
+		return err
 	}
 	status := exit.Done
-	var places [2]*compare.Place
-	for i, name := range args {
-		place, fault := p.place(name)
-		if fault != exit.Done {
-			status = max(status, fault)
+	results, read := make([]*compare.Result, 0, len(args)-1), map[string]bool{}
+	for i := range len(args) - 1 {
+		var places [2]*compare.Place
+		for k, name := range args[i : i+2] { // again for each result: it makes its own of them
+			place, fault := p.place(name, read[name])
+			status, read[name] = max(status, fault), true
+			if place == nil {
+				return exit.With(status)
+			}
+			place.Letter = string(rune('A' + i + k))
+			places[k] = place
 		}
-		if place == nil {
-			return exit.With(status)
-		}
-		places[i] = place
+		result := compare.Compare(places[0], places[1])
+		result.Several = len(args) > 2
+		results = append(results, result)
 	}
-	result := compare.Compare(places[0], places[1])
 	if o.write != "" {
-		if err := p.writeOnly(o.write, result, args); err != nil {
+		if err := p.writeOnly(o.write, results[0], args); err != nil {
 			return err
 		}
 	}
-	var out []byte
-	if o.json {
-		out = result.AppendJSON(nil, o.seconds)
-	} else {
-		out = terminal.Fold(result.AppendText(nil), terminal.Width(p.Stdout))
-	}
-	if err := p.Print(out); err != nil {
+	if err := p.printResults(o, results, args); err != nil {
 		return err
 	}
 	if status != exit.Done {
@@ -97,9 +94,57 @@ func (p *program) compare(o compareFlags, args []string) error {
 	return nil
 }
 
-// place reads a capture. nil: nothing can be read, which was reported.
-func (p *program) place(name string) (place *compare.Place, status int) {
-	complain := func(err error) { p.Complain(name + ": " + exit.Reason(err)) }
+// mostPlaces is how many captures have letters.
+const mostPlaces = 26
+
+// check checks the flags and the names of the captures.
+func (o *compareFlags) check(args []string) error {
+	switch {
+	case len(args) < 2:
+		return exit.Usagef("compare takes two captures, not %d", len(args))
+	case len(args) > mostPlaces:
+		return exit.Usagef("compare takes %d captures at most, not %d", mostPlaces, len(args))
+	case slices.Contains(args, input.Standard):
+		return exit.Usagef("compare reads files, not standard input")
+	case o.seconds && !o.json:
+		return exit.Usagef("--seconds is for --json")
+	case o.merge && (o.json || o.write != ""):
+		return exit.Usagef("--merge prints a list; leave out --json and -w")
+	case o.write != "" && len(args) > 2:
+		return exit.Usagef("-w writes what one of two captures lacks; name two")
+	}
+	return nil
+}
+
+// printResults prints the results in the form that is asked for.
+func (p *program) printResults(o compareFlags, results []*compare.Result, names []string) error {
+	if o.merge {
+		return p.printMerged(results, names)
+	}
+	var out []byte
+	for i, r := range results {
+		if o.json {
+			out = r.AppendJSON(out, o.seconds)
+			continue
+		}
+		if i > 0 {
+			out = append(out, '\n')
+		}
+		out = r.AppendText(out)
+	}
+	if !o.json {
+		out = terminal.Fold(out, terminal.Width(p.Stdout))
+	}
+	return p.Print(out)
+}
+
+// place reads a capture. nil: nothing can be read, which was reported, unless it was before.
+func (p *program) place(name string, reported bool) (place *compare.Place, status int) {
+	complain := func(err error) {
+		if !reported {
+			p.Complain(name + ": " + exit.Reason(err))
+		}
+	}
 	in, err := open.File(name, open.Options{Protocols: p.protocols})
 	if err != nil {
 		complain(err)

@@ -26,8 +26,10 @@ type Result struct {
 	A, B  *Place
 	Clock Clock
 	Pairs []*Pair
-	OnlyA []*Conversation // conversations of A without a partner in B
-	OnlyB []*Conversation
+	// Several means that more than two captures are compared, each with the next: JSON then has the letters of the places.
+	Several bool
+	OnlyA   []*Conversation // conversations of A without a partner in B
+	OnlyB   []*Conversation
 }
 
 // A Pair is a conversation that both captures have.
@@ -52,6 +54,8 @@ type Path struct {
 	Reordered  int // arrived after one that was sent later
 	Uncaptured int // captured there, but not near the sender, although its capture ran: it is incomplete
 	Outside    int // captured at one place while the other capture did not run
+
+	letters [2]string // of the places A and B
 
 	LostFrames       []uint64 // frames of the capture near the sender
 	UncapturedFrames []uint64 // frames of the other capture
@@ -98,6 +102,7 @@ type Second struct {
 // Compare compares two places. They must not be added to any more.
 func Compare(a, b *Place) *Result {
 	r := &Result{A: a, B: b}
+	a.Letter, b.Letter = cmp.Or(a.Letter, "A"), cmp.Or(b.Letter, "B")
 	whole := a.cut == 0 && b.cut == 0
 	a.prepare(whole)
 	b.prepare(whole)
@@ -135,9 +140,9 @@ func (r *Result) Only(a bool) map[uint64]string {
 			}
 		}
 	}
-	conversations, other := r.OnlyA, "B"
+	conversations, other := r.OnlyA, r.B.Letter
 	if !a {
-		conversations, other = r.OnlyB, "A"
+		conversations, other = r.OnlyB, r.A.Letter
 	}
 	for _, c := range conversations {
 		for _, list := range c.sent {

@@ -10,7 +10,8 @@ import (
 // are wanted, and one for each conversation that one capture alone has. docs/compare.md describes the keys.
 
 type clockJSON struct {
-	Compare       string   `json:"compare"` // "clock"
+	Compare       string   `json:"compare"`           // "clock"
+	Between       []string `json:"between,omitempty"` // letters, where there are more than two captures
 	A             string   `json:"a"`
 	B             string   `json:"b"`
 	DatagramsA    int      `json:"datagrams_a"`
@@ -24,7 +25,8 @@ type clockJSON struct {
 }
 
 type pathJSON struct {
-	Compare     string      `json:"compare"` // "path"
+	Compare     string      `json:"compare"`           // "path"
+	Between     []string    `json:"between,omitempty"` // letters, where there are more than two captures
 	StreamA     int         `json:"stream_a"`
 	StreamB     int         `json:"stream_b"`
 	Protocol    string      `json:"protocol"`
@@ -72,7 +74,8 @@ type queueJSON struct {
 }
 
 type secondJSON struct {
-	Compare     string   `json:"compare"` // "second"
+	Compare     string   `json:"compare"`           // "second"
+	Between     []string `json:"between,omitempty"` // letters, where there are more than two captures
 	StreamA     int      `json:"stream_a"`
 	Direction   string   `json:"direction"`
 	Time        string   `json:"time"`
@@ -87,20 +90,21 @@ type secondJSON struct {
 }
 
 type onlyJSON struct {
-	Compare   string `json:"compare"` // "only"
-	Place     string `json:"place"`
-	Stream    int    `json:"stream"`
-	Protocol  string `json:"protocol"`
-	Client    string `json:"client"`
-	Server    string `json:"server"`
-	Datagrams int    `json:"datagrams"`
+	Compare   string   `json:"compare"`           // "only"
+	Between   []string `json:"between,omitempty"` // letters, where there are more than two captures
+	Place     string   `json:"place"`
+	Stream    int      `json:"stream"`
+	Protocol  string   `json:"protocol"`
+	Client    string   `json:"client"`
+	Server    string   `json:"server"`
+	Datagrams int      `json:"datagrams"`
 }
 
 // AppendJSON appends the lines of a result.
 func (r *Result) AppendJSON(dst []byte, seconds bool) []byte {
 	c := &r.Clock
 	clock := clockJSON{
-		Compare: "clock", A: r.A.Name, B: r.B.Name, DatagramsA: r.A.total,
+		Compare: "clock", Between: r.between(), A: r.A.Name, B: r.B.Name, DatagramsA: r.A.total,
 		DatagramsB: r.B.total, Stepped: c.Stepped,
 	}
 	if c.Known {
@@ -110,17 +114,29 @@ func (r *Result) AppendJSON(dst []byte, seconds bool) []byte {
 	dst = appendLine(dst, clock)
 	for _, pair := range r.Pairs {
 		for _, p := range pair.Paths {
-			dst = appendLine(dst, p.json(pair))
+			line := p.json(pair)
+			line.Between = clock.Between
+			dst = appendLine(dst, line)
 			if !seconds {
 				continue
 			}
 			for i := range p.Seconds {
-				dst = appendLine(dst, p.Seconds[i].json(pair, p))
+				line := p.Seconds[i].json(pair, p)
+				line.Between = clock.Between
+				dst = appendLine(dst, line)
 			}
 		}
 	}
-	dst = appendOnly(dst, "a", r.OnlyA)
-	return appendOnly(dst, "b", r.OnlyB)
+	dst = appendOnly(dst, "a", r.OnlyA, clock.Between)
+	return appendOnly(dst, "b", r.OnlyB, clock.Between)
+}
+
+// between returns the letters of the places, nil for those of two captures.
+func (r *Result) between() []string {
+	if r.A.Letter == "A" && r.B.Letter == "B" && !r.Several {
+		return nil
+	}
+	return []string{r.A.Letter, r.B.Letter}
 }
 
 func (p *Path) json(pair *Pair) pathJSON {
@@ -166,10 +182,10 @@ func (s *Second) json(pair *Pair, p *Path) secondJSON {
 	return j
 }
 
-func appendOnly(dst []byte, place string, list []*Conversation) []byte {
+func appendOnly(dst []byte, place string, list []*Conversation, between []string) []byte {
 	for _, c := range list {
 		dst = appendLine(dst, onlyJSON{
-			"only", place, c.Stream, c.Protocol, c.Client.String(),
+			"only", between, place, c.Stream, c.Protocol, c.Client.String(),
 			c.Server.String(), c.Datagrams,
 		})
 	}

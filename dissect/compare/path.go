@@ -26,7 +26,7 @@ func (r *Result) path(p *Pair, d dissect.Direction) *Path {
 	if len(near) == 0 && len(far) == 0 {
 		return nil
 	}
-	path := &Path{Direction: d, FromA: fromA}
+	path := &Path{Direction: d, FromA: fromA, letters: [2]string{r.A.Letter, r.B.Letter}}
 	// From here on every time is one of A's clock.
 	sent := make([]journey, len(near))
 	for i, n := range near {

@@ -15,6 +15,9 @@ const MaxDatagrams = 20_000_000
 // A Place is one of the two captures, as the datagrams of games that it has.
 type Place struct {
 	Name string
+	// Letter stands for the place in texts: "A" for the first of Compare and "B" for the second if it is empty. Of more
+	// than two captures each has its own.
+	Letter string
 
 	conversations []*Conversation
 	byStream      map[int]*Conversation

@@ -10,38 +10,39 @@ const shownFrames = 12
 
 // AppendText appends the result for people: each conversation in sentences. Names of files are as they were given.
 func (r *Result) AppendText(dst []byte) []byte {
-	dst = fmt.Appendf(dst, "A  %s: %s of games\nB  %s: %s of games\n", r.A.Name, datagrams(r.A.total),
-		r.B.Name, datagrams(r.B.total))
+	dst = fmt.Appendf(dst, "%s  %s: %s of games\n%s  %s: %s of games\n", r.A.Letter, r.A.Name, datagrams(r.A.total),
+		r.B.Letter, r.B.Name, datagrams(r.B.total))
 	if len(r.Pairs) == 0 {
 		dst = append(dst, "The captures have no conversation in common.\n"...)
 	} else {
-		dst = append(append(dst, r.Clock.Sentence()...), '\n')
+		dst = append(append(dst, r.Clock.sentence(r.A.Letter, r.B.Letter)...), '\n')
 	}
 	for _, pair := range r.Pairs {
-		dst = append(append(dst, '\n'), pair.title()...)
+		dst = append(append(dst, '\n'), r.title(pair)...)
 		for _, p := range pair.Paths {
 			dst = append(append(append(dst, "\n  "...), strings.Join(p.Sentences(), "\n  ")...), '\n')
 			dst = p.appendFigures(dst)
 		}
 	}
-	dst = appendRest(dst, "A", r.OnlyA)
-	return appendRest(dst, "B", r.OnlyB)
+	dst = appendRest(dst, r.A.Letter, r.OnlyA)
+	return appendRest(dst, r.B.Letter, r.OnlyB)
 }
 
 // title names a pair: its ends, and which place is where.
-func (p *Pair) title() string {
+func (r *Result) title(p *Pair) string {
+	a, b := r.A.Letter, r.B.Letter
 	where := "It does not show which place is nearer to the client."
 	switch {
 	case p.Placed && p.AtClient:
-		where = "A is nearer to the client."
+		where = a + " is nearer to the client."
 	case p.Placed:
-		where = "A is nearer to the server."
+		where = a + " is nearer to the server."
 	}
 	ends := fmt.Sprintf("client %v, server %v", p.A.Client, p.A.Server)
 	if p.A.Client != p.B.Client || p.A.Server != p.B.Server {
-		ends += fmt.Sprintf("; at B client %v, server %v", p.B.Client, p.B.Server)
+		ends += fmt.Sprintf("; at %s client %v, server %v", b, p.B.Client, p.B.Server)
 	}
-	return fmt.Sprintf("%s, stream %d of A, %d of B: %s. %s\n", p.A.Protocol, p.A.Stream, p.B.Stream, ends, where)
+	return fmt.Sprintf("%s, stream %d of %s, %d of %s: %s. %s\n", p.A.Protocol, p.A.Stream, a, p.B.Stream, b, ends, where)
 }
 
 // appendFigures appends what the sentences leave out.

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -28,14 +29,14 @@ func (p *Path) Sentences() []string {
 	return list
 }
 
-func (p *Path) from() string { return place(p.FromA) }
-func (p *Path) to() string   { return place(!p.FromA) }
+func (p *Path) from() string { return p.place(p.FromA) }
+func (p *Path) to() string   { return p.place(!p.FromA) }
 
-func place(a bool) string {
+func (p *Path) place(a bool) string {
 	if a {
-		return "A"
+		return cmp.Or(p.letters[0], "A")
 	}
-	return "B"
+	return cmp.Or(p.letters[1], "B")
 }
 
 // parties are the sender and the receiver.
@@ -115,7 +116,9 @@ func (p *Path) queues() string {
 }
 
 // Sentence describes the clocks.
-func (c *Clock) Sentence() string {
+func (c *Clock) Sentence() string { return c.sentence("A", "B") }
+
+func (c *Clock) sentence(a, b string) string {
 	if !c.Known {
 		return "Datagrams went in one direction only, so the clocks cannot be compared: delays are given above the " +
 			"shortest one."
@@ -128,7 +131,7 @@ func (c *Clock) Sentence() string {
 	if c.DriftHigh-c.DriftLow >= maxDrift {
 		drift = "; the captures are too short to show a drift"
 	}
-	s := fmt.Sprintf("B's clock is %s s %s A's (± %s ms)%s.", inSeconds(offset), direction,
+	s := fmt.Sprintf("%s's clock is %s s %s %s's (± %s ms)%s.", b, inSeconds(offset), direction, a,
 		milliseconds(c.Uncertainty), drift)
 	if c.Stepped {
 		s = "A clock was set or is unsteady: no constant drift lets all datagrams arrive after they were sent. Delays are " +
