@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/fieldpath"
@@ -79,6 +80,9 @@ func (b *builder) unknownField(w *word) string {
 		return w.text + " is only in JSON output, filters do not see it"
 	}
 	if elsewhere := b.elsewhere(w.text); elsewhere != "" {
+		if best := b.nearest(w.text); strings.HasSuffix(best, "."+w.text) {
+			elsewhere += fmt.Sprintf("; or did you mean %s?", best)
+		}
 		return elsewhere
 	}
 	if best := b.nearest(w.text); best != "" {

@@ -183,7 +183,7 @@ func (n *Names) elsewhere(name string) string {
 	if len(n.protocols) == 0 {
 		return ""
 	}
-	other, text := Events(n.protocols), "%s is a field of events: q3dissect events FILE -Y FILTER"
+	other, text := Events(n.protocols), "%s is a field of events (q3dissect events FILE -Y FILTER)"
 	if n.events {
 		other = Records(n.protocols)
 		text = "%s is a field of records, and events have none of them: leave out the verb events"
