@@ -51,6 +51,10 @@ type Protocol struct {
 	// AppendEvent describes the event at a node. Texts of players are appended raw: the caller makes them printable.
 	AppendEvent func(dst []byte, events *Tree, node int) []byte
 
+	// Routine are the first words of the parts of AppendInfo, joined by "; ", about what both sides send all the time:
+	// "snapshot". A view may count them instead of showing each.
+	Routine []string
+
 	// Transit reports how the record's message is transmitted. false: not known.
 	Transit func(rec *Record, t *Transit) bool
 	// Query reports a query or answer outside of sessions (server browsers, masters, rcon). false: it is none.

@@ -24,6 +24,7 @@ const (
 func New() *dissect.Protocol {
 	return &dissect.Protocol{
 		Name:     protocolName,
+		Routine:  []string{"acknowledge", "ping"},
 		Title:    "ENet 1.0 to 1.3, Photon",
 		Root:     &rootField,
 		Dissects: []string{protocolName, generationNames[photon]},

@@ -97,6 +97,7 @@ func (s source) protocol() *dissect.Protocol {
 
 		EventRoot:   &events.Field,
 		EventKinds:  events.Kinds,
+		Routine:     []string{"snapshot", "move", "acknowledge", "fragment"},
 		AppendEvent: events.AppendSentence,
 
 		Transit:          transit,

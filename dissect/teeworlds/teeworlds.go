@@ -68,6 +68,7 @@ func New() *dissect.Protocol {
 
 		EventRoot:   &events.Root,
 		EventKinds:  events.Kinds,
+		Routine:     []string{"snapshot", "input", "map_data", "request_map_data", "keep_alive"},
 		AppendEvent: events.AppendSentence,
 
 		Transit:          transit,

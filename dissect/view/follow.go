@@ -1,17 +1,12 @@
 package view
 
 import (
-	"bytes"
-	"strconv"
-
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
-// A Follow writes the records of one stream as a conversation: a line each, with the sender.
-type Follow struct {
-	JSON bool // lines of JSON
-}
+// A Follow writes the records of one stream as rows of JSON. A Conversation is for reading.
+type Follow struct{}
 
 // A followRow is a line of the statistic follow.
 type followRow struct {
@@ -30,7 +25,7 @@ var followColumns = columns[*followRow]{
 // FollowKind describes the statistic follow, which is written record by record.
 func FollowKind() Kind {
 	return Kind{
-		Name: "follow", Usage: "follow,STREAM", Doc: "one stream as a conversation, both sides in order",
+		Name: "follow", Usage: "follow,[udp,ascii|hex,]STREAM", Doc: "one stream as a conversation, both sides in order",
 		Columns: followColumns.described(), Needs: Needs{Tree: true},
 	}
 }
@@ -46,23 +41,5 @@ func (f *Follow) Append(dst []byte, rec *dissect.Record) []byte {
 		dissect.ClientToServer: "client",
 		dissect.ServerToClient: "server",
 	}[rec.Direction]
-	if f.JSON {
-		return followColumns.appendJSON(dst, "follow", &r)
-	}
-	at := len(dst)
-	if seconds, ok := r.start().(float64); ok {
-		dst = strconv.AppendFloat(dst, seconds, 'f', 3, 64)
-	} else {
-		dst = strconv.AppendUint(dst, r.frame, 10)
-	}
-	if gap := 10 - (len(dst) - at); gap > 0 {
-		number := bytes.Clone(dst[at:])
-		dst = append(append(dst[:at], bytes.Repeat([]byte{' '}, gap)...), number...)
-	}
-	mark := map[string]string{"client": "  C> ", "server": "  S> "}[r.from]
-	if mark == "" {
-		mark = "  -- "
-	}
-	dst = append(dst, mark...)
-	return append(append(dst, wiretext.Visible(r.text)...), '\n')
+	return followColumns.appendJSON(dst, "follow", &r)
 }

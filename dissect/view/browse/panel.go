@@ -59,7 +59,7 @@ func (s *Session) Follow(file, stream, from, count int) (Lines, error) {
 	name := "follow," + strconv.Itoa(file) + "," + strconv.Itoa(stream)
 	s.mu.Lock()
 	j := s.job(&s.panels, name, func(ctx context.Context, j *job) error {
-		write := view.Follow{JSON: true}
+		write := view.Follow{}
 		return s.collectLines(ctx, j, &chosen{file: file, filter: f}, write.Append,
 			func(k *engine.Kept) []byte { return k.Bytes })
 	})

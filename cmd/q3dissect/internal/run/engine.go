@@ -42,6 +42,9 @@ func (r *pass) startEngine(name string, live bool) {
 			r.finishEvents(&cfg)
 		}
 	}
+	if r.follow != nil && r.Write == "" {
+		r.finishFollow(&cfg)
+	}
 	if r.Write != "" {
 		r.finishWriting(&cfg)
 	}

@@ -157,8 +157,6 @@ func (pl *plan) renderer() appender {
 	switch {
 	case create == nil:
 		return nil
-	case pl.follow != nil:
-		return pl.follow.Append
 	}
 	add := create(pl)
 	if pl.query != nil {

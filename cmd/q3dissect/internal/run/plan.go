@@ -51,7 +51,7 @@ type plan struct {
 	statistics []chosen                               // of -z
 	rows       bool                                   // their results are lines of JSON
 	sheets     func(t *view.Table, dst []byte) []byte // or these; nil: text
-	follow     *view.Follow                           // -z follow; nil: none
+	follow     *following                             // -z follow; nil: none
 	merge      *view.Merge                            // --merge; nil: none
 
 	pdus *pdus // of --pdu; nil: -w writes packets alone
@@ -180,11 +180,17 @@ func (pl *plan) prepareText() error {
 		return exit.Usagef("--color %s: %s", pl.Color, schema.Choices(pl.Color, Colors))
 	}
 	pl.tables.Color = pl.list.Color
+	if pl.follow != nil {
+		pl.follow.Color = pl.list.Color
+	}
 	if !onTerminal {
 		return nil
 	}
 	if width := terminal.Width(pl.Stdout); width > 0 {
 		pl.list.Width, pl.tables.Width = width, width
+		if pl.follow != nil {
+			pl.follow.Width = width
+		}
 	}
 	return nil
 }

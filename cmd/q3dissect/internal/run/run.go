@@ -106,7 +106,8 @@ func (pl *plan) Run(inputs []string) error {
 		}
 	}
 	r.endEngine(r.broken)
-	_ = r.out.Text(pl.closing(r.out.Any)) // the output keeps its error
+	_ = r.out.Text(r.restOfFollow()) // the output keeps its error
+	_ = r.out.Text(pl.closing(r.out.Any))
 	_ = r.out.Text(pl.results())
 	r.progress.Clear()
 	if err := r.complete(paths); err != nil {

@@ -2,9 +2,7 @@ package run
 
 import (
 	"errors"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
@@ -72,30 +70,6 @@ func (pl *plan) statisticFilter(text string) (func(*dissect.Record) bool, error)
 	}
 	pl.needs(f)
 	return f.Matcher().Match, nil
-}
-
-// followStream handles -z follow: the records of one stream in another form. Messages of a recording are stream
-// 0.
-func (pl *plan) followStream(value string) error {
-	stream, err := strconv.ParseUint(strings.TrimPrefix(value, ","), 10, 31)
-	switch {
-	case err != nil:
-		return exit.Usagef("-z follow%s: want the number of a stream, as in follow,0", value)
-	case pl.follow != nil:
-		return exit.Usagef("-z follow: one stream at a time")
-	}
-	condition := fmt.Sprintf("stream == %d", stream)
-	if stream == 0 {
-		condition = "(" + condition + " or demo_message)"
-	}
-	if pl.Settings.Filter != "" {
-		condition = "(" + pl.Settings.Filter + ") and " + condition
-	}
-	if pl.display, err = filter.Records(pl.protocols).Compile(condition); err != nil {
-		return exit.Usagef("-z follow: %v", err)
-	}
-	pl.follow = &view.Follow{JSON: pl.JSON}
-	return nil
 }
 
 // collects returns what the statistics need of the records.
