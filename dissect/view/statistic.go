@@ -41,6 +41,9 @@ type Env struct {
 	Secrets bool // passwords are shown as they are
 	// Filter compiles a filter for one goroutine.
 	Filter func(text string) (func(*dissect.Record) bool, error)
+	// Values compiles a field or a calculation with fields, for one goroutine: the function that it returns calls another
+	// with each value. numbers means that the values have to be numbers; others are passed as 0.
+	Values func(text string, numbers bool) (func(*dissect.Record, func(float64)), error)
 }
 
 // Kinds returns all statistics.
@@ -65,6 +68,9 @@ func Find(value string) (kind Kind, args []string, err error) {
 	if more {
 		args = strings.Split(rest, ",")
 	}
+	if ours := tsharkNames[value]; ours != "" {
+		name, args = ours, nil
+	}
 	var names []string
 	for _, k := range Kinds() {
 		if k.Name == name {
@@ -74,6 +80,12 @@ func Find(value string) (kind Kind, args []string, err error) {
 	}
 	return Kind{}, nil, fmt.Errorf("no statistic is called %q; %s", name,
 		near.Choices(name, append(names, FollowKind().Name)))
+}
+
+// tsharkNames are tshark's names of statistics that are called otherwise here.
+var tsharkNames = map[string]string{
+	"io,phs": "proto", "conv,udp": "conv", "endpoints,udp": "endpoints",
+	"hosts": "endpoints", "ip_hosts,tree": "endpoints",
 }
 
 // New returns a new statistic. The error says what is wrong with the arguments.

@@ -191,6 +191,12 @@ func (s *Session) Statistic(value string) (Statistic, error) {
 			return nil, err
 		}
 		return f.Matcher().Match, nil
+	}, Values: func(text string, numbers bool) (func(*dissect.Record, func(float64)), error) {
+		series, err := s.names.Series(text, numbers)
+		if err != nil {
+			return nil, err
+		}
+		return series.Each, nil
 	}}
 	st, err := kind.New(args, &env)
 	if err != nil {

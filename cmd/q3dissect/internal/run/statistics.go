@@ -29,7 +29,7 @@ func (pl *plan) chooseStatistics() error {
 		}
 		pl.sheets, pl.Format = form, "" // there are no records
 	}
-	env := view.Env{Secrets: pl.Secrets, Filter: pl.statisticFilter}
+	env := view.Env{Secrets: pl.Secrets, Filter: pl.statisticFilter, Values: pl.statisticValues}
 	for _, value := range pl.Settings.Statistics {
 		if stream, ok := strings.CutPrefix(value, "follow"); ok {
 			if err := pl.followStream(stream); err != nil {
@@ -70,6 +70,19 @@ func (pl *plan) statisticFilter(text string) (func(*dissect.Record) bool, error)
 	}
 	pl.needs(f)
 	return f.Matcher().Match, nil
+}
+
+// statisticValues compiles a field of -z io.
+func (pl *plan) statisticValues(text string, numbers bool) (func(*dissect.Record, func(float64)), error) {
+	names := filter.Records(pl.protocols)
+	series, err := names.Series(text, numbers)
+	if err != nil {
+		return nil, err
+	}
+	if f, err := names.Compile(text); err == nil { // whether the field is there needs the same of the records
+		pl.needs(f)
+	}
+	return series.Each, nil
 }
 
 // collects returns what the statistics need of the records.

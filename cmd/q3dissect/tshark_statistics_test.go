@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -57,4 +59,46 @@ func TestFollowCounts(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The calculations of -z io,stat are tshark's.
+func TestTsharkIO(t *testing.T) {
+	t.Parallel()
+	s := newTshark(t)
+	for _, file := range []string{sample("quake3", "68-connect-play.pcap"), sample("teeworlds", "ddnet-join.pcap")} {
+		for _, about := range []string{
+			"SUM(frame.len)frame.len", "MIN(udp.length)udp.length && udp.length > 20", "MAX(udp.length)udp.length",
+			"COUNT(udp.srcport)udp.srcport", "MAX(frame.time_delta)frame.time_delta", "SUM(udp.port)udp.port",
+		} {
+			text := string(s.run(t, file, "-q", "-z", "io,stat,1,"+about))
+			var want []string
+			for _, row := range regexp.MustCompile(`(?m)^\|\s*\d+ <> \s*(?:\d+|Dur) *\|\s*([0-9.]+) \|`).FindAllStringSubmatch(text, -1) {
+				want = append(want, number(t, row[1]))
+			}
+			rows, _ := runMain(t, file, "--all", "-q", "-z", "io,stat,1,"+about, "--json")
+			var got []string
+			for line := range bytes.Lines(rows) {
+				var row struct{ Value json.Number }
+				if err := json.Unmarshal(line, &row); err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, number(t, row.Value.String()))
+			}
+			if !slices.Equal(got, want) || len(want) < 3 {
+				t.Errorf("%s, %s: %q, tshark has %q\n%s", file, about, got, want, text)
+			}
+		}
+	}
+}
+
+// number returns a decimal without noughts at its end; 0 for an interval without a value.
+func number(t *testing.T, s string) string {
+	if s == "" {
+		return "0"
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strconv.FormatFloat(f, 'f', -1, 64)
 }
