@@ -1,9 +1,6 @@
 package dissect
 
-import (
-	"slices"
-	"time"
-)
+import "slices"
 
 // A Transit is what one datagram shows about the transmission of messages.
 type Transit struct {
@@ -51,13 +48,6 @@ const (
 	QueryRemote                 // remote control
 	QueryPurposes               // how many there are
 )
-
-// A RateLimit is a leaky bucket that an engine has for each address: Burst queries at once, and another each Period.
-type RateLimit struct {
-	Burst  int           // 0: there is no limit, or it is not known
-	Period time.Duration //
-	Marker uint32        // the first four bytes of all datagrams that it is for, and of none in a session
-}
 
 // A Pair is a key with its value, as they are on the wire.
 type Pair struct{ Key, Value []byte }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/attacks"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
@@ -49,6 +50,7 @@ func (c *conversation) readClientMessage(d *decode.Decoder, keep bool, rec *diss
 	messageAck := d.Int(&clientMessageAck)
 	ack := d.Int(&reliableAcknowledge)
 	c.clientServerID = serverID
+	c.found = attacks.Acknowledge(messageAck, ack, c.found)
 	c.readClientOps(d, c.moveKey(serverID, messageAck, ack), keep, rec)
 	c.readBinary(d)
 }
@@ -104,6 +106,9 @@ func (c *conversation) readClientCommand(d *decode.Decoder, at int, keep bool) {
 	text, repeat, ok := c.reader.read(d, c.snapshots.Generation.Unscramble, &c.client, &c.log)
 	if !ok {
 		return
+	}
+	if !repeat {
+		c.inspectCommand(d, text, true)
 	}
 	words := &c.reader.words
 	words.Split(text)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/keys"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/attacks"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/demos"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events"
@@ -82,7 +83,8 @@ type play struct {
 	// Memory that decoding one message uses.
 	dec          decode.Decoder
 	reader       commandReader
-	log          observe.Log // effects of the message; they count when it is known to be good
+	found        []attacks.Found // of the message
+	log          observe.Log     // effects of the message; they count when it is known to be good
 	shown        observe.Message
 	body         []byte
 	clear        int // bytes of body that can be read
@@ -296,6 +298,7 @@ func (c *conversation) dissectOOB(rec *dissect.Record) {
 	tree := rec.Decoding()
 	c.open(tree, rec)
 	c.oob.Dissect(tree, rec)
+	c.addFloods(rec)
 	c.rewriter.outOfBand(rec, c.oob)
 	c.close(tree)
 	if c.oobs != nil {

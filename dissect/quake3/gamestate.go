@@ -173,6 +173,7 @@ func (c *conversation) readConfigstring(d *decode.Decoder, at int, keep bool) {
 	if d.Failed() {
 		return
 	}
+	c.inspectConfigstring(d, index, c.text)
 	if index == tables.ServerinfoIndex {
 		c.setTables(c.text)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/attacks"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
@@ -81,6 +82,10 @@ func (c *conversation) receive(rec *dissect.Record, s *side, fromClient bool) bo
 // assemble adds a fragment to its message and reports whether that completes it.
 func (c *conversation) assemble(rec *dissect.Record, s *side, m *message) bool {
 	h := &m.header
+	if most := c.snapshots.Generation.MaxMessage; m.fromClient && h.Start+h.Size > most {
+		m.addEntry(dissect.Warning, attacks.ExpertFragmentOverflow,
+			"a fragment up to byte %d, beyond the %d that the engine has room for", h.Start+h.Size, most)
+	}
 	r, err := s.fragments.Add(reassembly.Fragment{
 		Sequence: h.Sequence, Start: h.Start, Length: h.Size, Data: m.body, Frame: rec.Frame, Truncated: rec.Truncated(),
 	})
@@ -181,6 +186,9 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	c.settle(m, t.good(c))
 	c.rewrite(rec, m, t.skip, known && t.ours && t.err == nil && !recovered)
 	c.report(rec, m, t.err, known)
+	if t.ours && t.whole() {
+		c.addAttacks(rec)
+	}
 	if recovered {
 		c.noteRecovered(rec, m)
 		c.logKey(m)
@@ -278,6 +286,7 @@ func (t *attempt) doubt(c *conversation) {
 func (c *conversation) read(rec *dissect.Record, tree *dissect.Tree, m *message, keep bool) *dissect.Error {
 	c.enterWorld()
 	c.log.Reset()
+	c.found = c.found[:0]
 	c.takeBack()
 	c.dec.Reset(protocolName, c.body[:c.clear], c.snapshots.Generation.Coding, tree)
 	if rec.Outline {

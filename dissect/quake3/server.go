@@ -136,6 +136,9 @@ func (c *conversation) readServerCommand(d *decode.Decoder, at int, keep bool) {
 	if !ok {
 		return
 	}
+	if !repeat {
+		c.inspectCommand(d, text, false)
+	}
 	if !isConfigstringCommand(text) {
 		if keep && !repeat && bytes.HasPrefix(text, restartCommand) {
 			c.world.Restarted = true
@@ -147,6 +150,9 @@ func (c *conversation) readServerCommand(d *decode.Decoder, at int, keep bool) {
 	index := configstringAt(words, 1, c.snapshots.Generation.MaxConfigstrings)
 	if index < 0 {
 		return
+	}
+	if !repeat && text[0] == 'c' {
+		c.inspectConfigstring(d, index, words.At(2))
 	}
 	if tree := d.Tree(); tree != nil {
 		tree.Open(&commandConfigstring, at)

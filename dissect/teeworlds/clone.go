@@ -13,7 +13,7 @@ func save(of dissect.Conversation) (state any, size int) {
 	}
 	d := &conversation{
 		wants: c.wants, fromClient: c.fromClient, pending: c.pending, windows: c.windows,
-		tokens: c.tokens, placed: c.placed,
+		tokens: c.tokens, placed: c.placed, asked: c.asked,
 	}
 	if c.reader != nil {
 		d.reader = &message.Reader{Demo: c.reader.Demo, TuneValues: c.reader.TuneValues}

@@ -2,6 +2,7 @@ package teeworlds
 
 import (
 	"bytes"
+	"time"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
@@ -131,10 +132,29 @@ func (c *conversation) dissectControl(rec *dissect.Record, t *dissect.Tree) {
 		rec.Expert(dissect.Note, message.ExpertUnknownMessage, &controlIDField, 0, "no control message has this number")
 		r.take(&controlData, len(p.payload)-1, true)
 	}
+	if id := p.payload[0]; (id == controlConnect || id == controlToken) && c.fromClient {
+		c.countAsked(rec)
+	}
 	r.addRest()
 	t.Close(len(p.payload) << 3)
 	if r.short || cut {
 		c.controlCut(rec, len(p.payload), cut)
+	}
+}
+
+// expertTokenFlood is an attack, docs/attacks.md.
+const expertTokenFlood = "attack_token_flood"
+
+// asking is more than a client asks for tokens and connections: it repeats them twice a second.
+//
+// CNetConnection::Update in src/engine/shared/network_conn.cpp.
+var asking = dissect.RateLimit{Burst: 20, Period: 100 * time.Millisecond}
+
+// countAsked counts a client's request for a token or a connection.
+func (c *conversation) countAsked(rec *dissect.Record) {
+	if rec.HasTime && !c.asked.Admits(rec.Time, asking) {
+		rec.Expert(dissect.Warning, expertTokenFlood, nil, 0,
+			"more requests for tokens and connections than a client makes: they keep the server busy")
 	}
 }
 

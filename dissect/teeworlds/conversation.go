@@ -24,7 +24,8 @@ const keyMapChange = "map_change"
 type conversation struct {
 	wants      wants
 	fromClient bool
-	pending    bool // a connection has ended or is about to begin: sequences restart
+	asked      dissect.LeakyBucket // for tokens and connections, by the client
+	pending    bool                // a connection has ended or is about to begin: sequences restart
 	// of *packet, shared by conversations without a session: a flood has one for each address; nil: not shared
 	packets *sync.Pool
 	// the datagram that is being dissected; nil between datagrams while there are only queries and handshakes

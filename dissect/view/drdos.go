@@ -88,7 +88,7 @@ type asker struct {
 	fromList          uint64 // queries from an endpoint that the server announced itself to
 
 	limit       dissect.RateLimit // of the last limited query
-	bucket      bucket
+	bucket      dissect.LeakyBucket
 	limited     uint64 // queries that the engine limits
 	dropped     uint64 // of them, those that its limit drops
 	limitedFrom int64
@@ -210,7 +210,7 @@ func (a *asker) addLimited(now int64, limit dissect.RateLimit) {
 	}
 	a.limit, a.limitedTo = limit, now
 	a.limited++
-	if !a.bucket.admits(now, limit) {
+	if !a.bucket.Admits(now, limit) {
 		a.dropped++
 	}
 }

@@ -46,7 +46,7 @@ func TestFloodOfAPlayer(t *testing.T) {
 func TestClockGoesBack(t *testing.T) {
 	t.Parallel()
 	limit := dissect.RateLimit{Burst: 2, Period: 1e9}
-	var b bucket
+	var b dissect.LeakyBucket
 	var l timeLine
 	for i, want := range []bool{true, true, false, true} {
 		now := int64(5e9)
@@ -54,7 +54,7 @@ func TestClockGoesBack(t *testing.T) {
 			now = 1e9
 		}
 		l.add(now)
-		if got := b.admits(now, limit); got != want {
+		if got := b.Admits(now, limit); got != want {
 			t.Errorf("query %d: %t", i, got)
 		}
 	}

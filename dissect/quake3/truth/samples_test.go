@@ -19,7 +19,7 @@ var samples = filepath.FromSlash("../../../samples/quake3")
 var sampleDepartures = map[string]departure{
 	"71-midsession": {midgame: true, experts: []string{"note base_missing", "note key_unknown"}},
 	"71-voip":       {midgame: true, experts: []string{"note base_missing", "note key_unknown"}},
-	"oob":           {experts: []string{"note rcon_password_split"}},
+	"oob":           {experts: []string{"note rcon_password_split", "warning attack_overlong_query"}},
 
 	"et-84-play":      {game: "et"},
 	"rtcw-60-61-play": {game: "rtcw"},

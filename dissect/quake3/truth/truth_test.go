@@ -39,7 +39,7 @@ var departures = map[string]departure{
 	"q3-71-connect-play-mid": {midgame: true, experts: []string{"note base_missing", "note key_unknown"}},
 
 	// Passwords in quotes, which the game splits at their blanks.
-	"q3-oob": {experts: []string{"note rcon_password_split"}},
+	"q3-oob": {experts: []string{"note rcon_password_split", "warning attack_overlong_query"}},
 }
 
 // A departure is what is different in one capture.
@@ -83,7 +83,10 @@ func TestTruthGames(t *testing.T) {
 		// Frame 34 is an answer of the authorize server that a client forged: it has the direction of its word. A datagram of
 		// no session (35) is taken for one that began before the capture, and goes on in 36. The game decompresses the plain
 		// connect of 37, which is shown as text.
-		"jka-26-oob":              {game: "jka", apart: []uint64{34, 35, 36, 37}, experts: []string{"error malformed"}},
+		"jka-26-oob": {
+			game: "jka", apart: []uint64{34, 35, 36, 37},
+			experts: []string{"error malformed", "warning attack_overlong_query"},
+		},
 		"ettv-284":                {game: "et"},
 		"rtcw-60-61-play":         {game: "rtcw"},
 		"jka-26-play":             {game: "jka"},

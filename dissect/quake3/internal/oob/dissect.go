@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/attacks"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
@@ -27,6 +28,7 @@ func (p *Packet) Dissect(t *dissect.Tree, rec *dissect.Record) {
 		return
 	}
 	p.addWords(t)
+	p.addAttacks(rec)
 	if e := p.relative(); e != NoEngine {
 		rec.Expert(dissect.Note, ExpertForeignEngine, nil, 0, "of %v, another engine, which took over these queries", e)
 	}
@@ -52,6 +54,27 @@ func (p *Packet) Dissect(t *dissect.Tree, rec *dissect.Record) {
 			"the capture holds %d of %d bytes", len(p.payload), rec.Length)
 	}
 	t.Close(8 * len(p.payload))
+}
+
+// addAttacks adds entries about known attacks.
+func (p *Packet) addAttacks(rec *dissect.Record) {
+	var found []attacks.Found
+	switch p.Kind {
+	case GetInfo, GetStatus:
+		found = attacks.Query(p.Word(0), nil)
+	case Connect:
+		if p.Strong() { // other engines have words before it
+			found = attacks.Userinfo(p.Userinfo, p.Words.Len(), nil)
+		}
+	case Echo:
+		found = []attacks.Found{{
+			Code: attacks.ExpertEcho,
+			Text: "the client sends these words back: a server can have it speak for itself",
+		}}
+	}
+	for _, f := range found {
+		rec.Expert(dissect.Warning, f.Code, nil, 8*markerLen, "%s", f.Text)
+	}
 }
 
 // bits returns the position of a span in the datagram.

@@ -266,7 +266,7 @@ func TestOOBServerLists(t *testing.T) {
 
 // TestOOBConnectRoundTrip compresses userinfos and reads them back.
 func TestOOBConnectRoundTrip(t *testing.T) {
-	value := rapid.StringMatching(`[ !#-\[\]-~]{1,30}`)
+	value := rapid.StringMatching(`[ !#$&-:<-\[\]-~]{1,30}`) // without what attackers put into names
 	rapid.Check(t, func(t *rapid.T) {
 		challenge, qport := rapid.Int32().Draw(t, "challenge"), rapid.Uint16().Draw(t, "qport")
 		protocol := rapid.IntRange(43, 71).Draw(t, "protocol")

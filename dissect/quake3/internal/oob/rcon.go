@@ -70,6 +70,7 @@ func KnownCommand(t *dissect.Tree, object int) (node, start int) {
 type Passwords struct {
 	known [4][]byte // passwords whose end is known
 	next  int
+	flood dissect.LeakyBucket
 	asked []byte // the word that the server has yet to accept or refuse; nil: none
 }
 
@@ -85,6 +86,9 @@ func Refuses(text []byte) bool {
 	}
 	return false
 }
+
+// Flooded counts a command at a time, and reports whether there are more than the engine reads of one address.
+func (s *Passwords) Flooded(now int64) bool { return !s.flood.Admits(now, limit) }
 
 // Follow reads a packet and decides whether the end of its password is known.
 func (s *Passwords) Follow(p *Packet) {

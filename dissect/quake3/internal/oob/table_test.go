@@ -118,8 +118,9 @@ var wordTests = []oobTest{
 	},
 	{
 		name: "a long word", packet: "echo " + strings.Repeat("x", 300),
-		want: []string{`command="echo"`, `arguments=["` + strings.Repeat("x", 300) + `"]`},
-		info: "echo " + strings.Repeat("x", 200) + "…",
+		want:    []string{`command="echo"`, `arguments=["` + strings.Repeat("x", 300) + `"]`},
+		info:    "echo " + strings.Repeat("x", 200) + "…",
+		experts: []string{"warning attack_echo oob"},
 	},
 	{
 		name: "print", packet: "print\nGame mismatch: This is a Quake3Arena server\n",
@@ -132,7 +133,10 @@ var wordTests = []oobTest{
 		want: []string{`command="print"`, `arguments=[]`, "text=\"\\x19a\\xe9\\x9b\\tbé\\n\""},
 		info: "print aé bé",
 	},
-	{name: "echo", packet: "echo hello", want: []string{`command="echo"`, `arguments=["hello"]`}, info: "echo hello"},
+	{
+		name: "echo", packet: "echo hello", want: []string{`command="echo"`, `arguments=["hello"]`}, info: "echo hello",
+		experts: []string{"warning attack_echo oob"},
+	},
 	{name: "disconnect", packet: "disconnect", want: []string{`command="disconnect"`, `arguments=[]`}, info: "disconnect"},
 	{
 		name: "heartbeat", packet: "heartbeat QuakeArena-1\n",

@@ -20,6 +20,7 @@ type Router struct {
 	pairs   flows.Table[pair]
 	clients flows.Map[clientKey, *stream]
 	servers flows.Map[flows.Endpoint, struct{}] // endpoints known to be servers, by the time of the last evidence
+	floods  *floods                             // nil before the first connect
 	claims  flows.Claims[struct{}]
 	oob     oob.Packet
 	decodes func(body []byte, fromClient bool) bool
@@ -228,7 +229,11 @@ func (r *Router) routeOOB(a *datagram, pr *pair) dissect.Route {
 		r.noteServer(endpoint, a.now)
 	}
 	s.evidence.addOOB(&r.oob)
-	return s.route(server, a.src)
+	route := s.route(server, a.src)
+	if r.oob.Kind == oob.Connect && a.HasTime && r.flooded(a) {
+		route.Hint |= floodHint
+	}
+	return route
 }
 
 // routeForeign routes a query of another engine, or an answer. What else is between the endpoints is not the family's,

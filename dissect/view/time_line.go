@@ -3,32 +3,7 @@ package view
 import (
 	"math"
 	"strconv"
-
-	"github.com/q3dissect/q3dissect/dissect"
 )
-
-// A bucket is the leaky bucket of one address: each query that is let through adds one, each period takes one away.
-type bucket struct {
-	level int64
-	since int64 // the moment up to which periods are accounted for, in nanoseconds
-}
-
-// admits reports whether a limit lets a query through. Whole milliseconds count, as in the engine.
-func (b *bucket) admits(now int64, limit dissect.RateLimit) bool {
-	now -= now % 1e6
-	periods := (now - b.since) / int64(limit.Period)
-	if now < b.since || periods > b.level {
-		b.level, b.since = 0, now
-	} else {
-		b.level -= periods
-		b.since += periods * int64(limit.Period)
-	}
-	if b.level >= int64(limit.Burst) {
-		return false
-	}
-	b.level++
-	return true
-}
 
 // lineParts is how many parts a time line has at most.
 const lineParts = 30
