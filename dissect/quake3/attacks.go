@@ -21,15 +21,17 @@ func (c *conversation) addFloods(rec *dissect.Record) {
 	}
 }
 
-// inspectCommand looks for attacks in a reliable command that was just read. Without a tree there are no entries, and
-// its words are not known.
+// inspectCommand looks for attacks in a reliable command that was just read. Without a tree there are no entries.
 func (c *conversation) inspectCommand(d *decode.Decoder, text []byte, fromClient bool) {
-	switch {
-	case d.Tree() == nil:
-	case fromClient:
-		c.found = attacks.ClientCommand(text, &c.reader.words, c.found)
-	default:
-		c.found = attacks.ServerCommand(text, &c.reader.words, c.found)
+	if d.Tree() == nil {
+		return
+	}
+	words := &c.reader.words
+	words.Split(text) // an outline has them not split
+	if fromClient {
+		c.found = attacks.ClientCommand(text, words, c.found)
+	} else {
+		c.found = attacks.ServerCommand(text, words, c.found)
 	}
 }
 

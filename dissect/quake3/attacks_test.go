@@ -137,9 +137,13 @@ func TestAttacks(t *testing.T) {
 		if tt.body != nil {
 			payload = datagram(nativeHeader(8, tt.fromClient), tt.body)
 		}
-		rec := deliver(nativeSession(dissect.Options{}), direction, payload)
-		if got := attackCodes(rec); !slices.Equal(got, tt.want) {
-			t.Errorf("%s: %q, want %q; %+v", tt.name, got, tt.want, rec.Experts)
+		for _, outline := range []bool{false, true} {
+			rec := deliverable(direction, payload)
+			rec.Final, rec.Outline = true, outline
+			nativeSession(dissect.Options{}).Dissect(rec)
+			if got := attackCodes(rec); !slices.Equal(got, tt.want) {
+				t.Errorf("%s, outline %t: %q, want %q; %+v", tt.name, outline, got, tt.want, rec.Experts)
+			}
 		}
 	}
 }
