@@ -36,6 +36,16 @@ func referenceCaptures(t *testing.T) []string {
 // runMain runs a command line in this process and gives what it printed.
 func runMain(t *testing.T, args ...string) (stdout, stderr []byte) {
 	t.Helper()
+	stdout, stderr, status := runStatus(t, args...)
+	if status != exit.Done {
+		t.Fatalf("%v: status %d: %s", args, status, stderr)
+	}
+	return stdout, stderr
+}
+
+// runStatus runs the command in this process.
+func runStatus(t *testing.T, args ...string) (stdout, stderr []byte, status int) {
+	t.Helper()
 	dir := t.TempDir()
 	p := &program{Console: &console.Console{Stdin: os.Stdin}, protocols: all.Protocols()}
 	for _, f := range []**os.File{&p.Stdout, &p.Stderr} {
@@ -44,7 +54,7 @@ func runMain(t *testing.T, args ...string) (stdout, stderr []byte) {
 			t.Fatal(err)
 		}
 	}
-	status := p.main(args)
+	status = p.main(args)
 	read := func(f *os.File) []byte {
 		b, err := os.ReadFile(f.Name())
 		if err != nil {
@@ -53,11 +63,7 @@ func runMain(t *testing.T, args ...string) (stdout, stderr []byte) {
 		f.Close()
 		return b
 	}
-	stdout, stderr = read(p.Stdout), read(p.Stderr)
-	if status != exit.Done {
-		t.Fatalf("%v: status %d: %s", args, status, stderr)
-	}
-	return stdout, stderr
+	return read(p.Stdout), read(p.Stderr), status
 }
 
 // What --frames prints is what stands in the whole output, although reading stops soon after the last

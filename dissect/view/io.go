@@ -139,10 +139,10 @@ func newSeries(text string, env *Env) (s ioSeries, err error) {
 		if !slices.Contains(calculations, text[:open]) || end < 0 {
 			return s, fmt.Errorf("io,%s: want CALCULATION(FIELD)FILTER; %s", text, near.Choices(text[:open], calculations))
 		}
+		s.calculate, s.text = text[:open], text[:open+end+1]
 		if env.Values == nil {
 			return s, fmt.Errorf("io,%s: calculations are for the command line", text)
 		}
-		s.calculate, s.text = text[:open], text[:open+end+1]
 		if s.values, err = env.Values(text[open+1:open+end], s.calculate != "COUNT"); err != nil {
 			return s, err
 		}

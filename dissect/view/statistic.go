@@ -85,7 +85,7 @@ func Find(value string) (kind Kind, args []string, err error) {
 // tsharkNames are tshark's names of statistics that are called otherwise here.
 var tsharkNames = map[string]string{
 	"io,phs": "proto", "conv,udp": "conv", "endpoints,udp": "endpoints",
-	"hosts": "endpoints", "ip_hosts,tree": "endpoints",
+	"conv,ip": "conv", "endpoints,ip": "endpoints", "hosts": "endpoints", "ip_hosts,tree": "endpoints",
 }
 
 // New returns a new statistic. The error says what is wrong with the arguments.

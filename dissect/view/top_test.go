@@ -67,8 +67,9 @@ func TestTableJSON(t *testing.T) {
 func TestFind(t *testing.T) {
 	t.Parallel()
 	for value, want := range map[string]string{
-		"conv": "", "conv,udp": "conv takes no arguments", "io": "io needs", "io,x": "number of seconds",
-		"io,0": "number of seconds", "io,0.5": "", "nothing": "no statistic is called",
+		"conv": "", "conv,udp": "", "conv,tcp": "conv takes no arguments", "io": "io needs", "io,x": "number of seconds",
+		"io,0": "", "io,stat,0": "", "io,0.5": "", "io,phs": "", "io,1,SUM(length)": "for the command line",
+		"io,1,LOAD(length)": "CALCULATION(FIELD)FILTER", "nothing": "no statistic is called",
 	} {
 		kind, args, err := Find(value)
 		if err == nil {

@@ -27,6 +27,12 @@ var Wireshark = []Field{
 	{Key: "ip", Kind: Text, Doc: "the addresses, if they are IPv4", Get: addresses(4, netip.Addr.Is4)},
 	{Key: "ipv6", Kind: Text, Doc: "the addresses, if they are IPv6", Get: addresses(6, netip.Addr.Is6)},
 	{
+		Key: "ip.proto", Doc: "protocol number of a UDP datagram",
+		Get: func(r *dissect.Record, _ int) (Value, bool) {
+			return Value{Int: udpNumber}, r.UDP && r.Src.Addr().Is4()
+		},
+	},
+	{
 		Key: "udp", Kind: Text, Doc: "the ports of a UDP datagram",
 		Get: func(r *dissect.Record, _ int) (Value, bool) {
 			if !r.UDP || !r.Src.IsValid() {
@@ -49,6 +55,9 @@ var Wireshark = []Field{
 		},
 	},
 }
+
+// udpNumber is UDP among the protocols of IP.
+const udpNumber = 17
 
 // udpHeader is the length of a UDP header in bytes: RFC 768.
 const udpHeader = 8

@@ -25,6 +25,12 @@ var tsharkFlags = map[string]string{
 	"D":              "a live capture comes from tcpdump -w - udp | q3dissect -",
 	"f":              "a capture filter belongs to tcpdump",
 	"2":              "one pass is enough: records wait for what they need",
+	"a":              "-c ends the reading after some packets, --to at a time",
+	"b":              "tcpdump -C and -W write several files, which q3dissect reads with --continue",
+	"N":              "names are never looked up",
+	"u":              "-t has the formats of times",
+	"K":              "there are no keys of that kind; --keys has those of games",
+	"U":              "every field of every message is --json",
 }
 
 // First refuses a first argument that is a word, and neither a verb nor a file.
