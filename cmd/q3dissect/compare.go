@@ -63,22 +63,9 @@ func (p *program) compare(o compareFlags, args []string) error {
 	if err := o.check(args); err != nil {
 		return err
 	}
-	status := exit.Done
-	results, read := make([]*compare.Result, 0, len(args)-1), map[string]bool{}
-	for i := range len(args) - 1 {
-		var places [2]*compare.Place
-		for k, name := range args[i : i+2] { // again for each result: it makes its own of them
-			place, fault := p.place(name, read[name])
-			status, read[name] = max(status, fault), true
-			if place == nil {
-				return exit.With(status)
-			}
-			place.Letter = string(rune('A' + i + k))
-			places[k] = place
-		}
-		result := compare.Compare(places[0], places[1])
-		result.Several = len(args) > 2
-		results = append(results, result)
+	results, status := p.comparePlaces(args, false)
+	if results == nil {
+		return exit.With(status)
 	}
 	if o.write != "" {
 		if err := p.writeOnly(o.write, results[0], args); err != nil {
@@ -94,24 +81,57 @@ func (p *program) compare(o compareFlags, args []string) error {
 	return nil
 }
 
+// comparePlaces compares each capture with the next. nil: one cannot be read. The status is that of the worst fault;
+// faults are reported unless they were before.
+func (p *program) comparePlaces(names []string, reported bool) (results []*compare.Result, status int) {
+	status = exit.Done
+	read := map[string]bool{}
+	for i := range len(names) - 1 {
+		var places [2]*compare.Place
+		for k, name := range names[i : i+2] { // again for each result: it makes its own of them
+			place, fault := p.place(name, reported || read[name])
+			status, read[name] = max(status, fault), true
+			if place == nil {
+				return nil, status
+			}
+			place.Letter = string(rune('A' + i + k))
+			places[k] = place
+		}
+		result := compare.Compare(places[0], places[1])
+		result.Several = len(names) > 2
+		results = append(results, result)
+	}
+	return results, status
+}
+
 // mostPlaces is how many captures have letters.
 const mostPlaces = 26
 
 // check checks the flags and the names of the captures.
 func (o *compareFlags) check(args []string) error {
+	if err := checkCompared(args); err != nil {
+		return err
+	}
 	switch {
-	case len(args) < 2:
-		return exit.Usagef("compare takes two captures, not %d", len(args))
-	case len(args) > mostPlaces:
-		return exit.Usagef("compare takes %d captures at most, not %d", mostPlaces, len(args))
-	case slices.Contains(args, input.Standard):
-		return exit.Usagef("compare reads files, not standard input")
 	case o.seconds && !o.json:
 		return exit.Usagef("--seconds is for --json")
 	case o.merge && (o.json || o.write != ""):
 		return exit.Usagef("--merge prints a list; leave out --json and -w")
 	case o.write != "" && len(args) > 2:
 		return exit.Usagef("-w writes what one of two captures lacks; name two")
+	}
+	return nil
+}
+
+// checkCompared checks the names of captures that are compared.
+func checkCompared(names []string) error {
+	switch {
+	case len(names) < 2:
+		return exit.Usagef("compare takes two captures, not %d", len(names))
+	case len(names) > mostPlaces:
+		return exit.Usagef("compare takes %d captures at most, not %d", mostPlaces, len(names))
+	case slices.Contains(names, input.Standard):
+		return exit.Usagef("compare reads files, not standard input")
 	}
 	return nil
 }

@@ -20,6 +20,7 @@ const reportHelp = `q3dissect report writes one page with pictures of captures a
   q3dissect report -o report.html demo.dm_68
   q3dissect report -o report.html server.pcap client.pcap
   q3dissect report -o report.html capture.pcap -Y 'stream == 3'
+  q3dissect report -o report.html client.pcap server.pcap --compare
 
 Matches and scores, a time line, the map with everybody's way, how messages
 travelled, where the bits go, input, queries, chat, and which bytes were read.
@@ -29,8 +30,9 @@ picture has its numbers as a table and as CSV. docs/report.md goes through it.
 
 // reportFlags are those of the verb.
 type reportFlags struct {
-	output output.Name
-	maps   input.Places
+	output  output.Name
+	maps    input.Places
+	compare bool
 }
 
 // A reportRun is a report that takes the evidence of a run.
@@ -57,6 +59,7 @@ func newReportCommand(p *program) *cobra.Command {
 	f.SortFlags = false
 	f.VarP(&o.output, "output", "o", "`FILE`: the page; - is standard output")
 	f.Var(&o.maps, "map", "`FILE`: map behind the paths: BSP, pk3, Teeworlds map, or a folder with them; repeatable")
+	f.BoolVar(&o.compare, "compare", false, "captures of one path: loss and delay from each to the next")
 	f.BoolVar(&s.Secrets, "show-secrets", false, "passwords in the page; else they are left out")
 	f.BoolVarP(&s.Quiet, "quiet", "q", false, "no summary, errors only")
 	f.StringVarP(&s.Filter, "display-filter", "Y", "", "`FILTER`: of records that fit alone; it may stand last without -Y")
@@ -77,6 +80,14 @@ func (p *program) writeReport(s *run.Settings, o *reportFlags, inputs []string) 
 	case o.output == "":
 		return exit.Usagef("-o is missing: the file to write to")
 	}
+	if o.compare {
+		if err := checkCompared(inputs); err != nil {
+			return err
+		}
+		if s.Filter != "" {
+			return exit.Usagef("--compare is about all datagrams of the captures; leave the filter out")
+		}
+	}
 	r := report.New(report.Options{Secrets: s.Secrets, Filter: s.Filter})
 	for _, name := range o.maps.Names {
 		switch err := r.AddMap(name); {
@@ -96,6 +107,14 @@ func (p *program) writeReport(s *run.Settings, o *reportFlags, inputs []string) 
 	var status *exit.Error
 	if err != nil && (!errors.As(err, &status) || r.Empty()) {
 		return err
+	}
+	if o.compare {
+		results, fault := p.comparePlaces(inputs, true) // faults were reported by the run
+		if results == nil {
+			p.Complain("--compare: not every input is a capture that can be read")
+			return exit.With(fault)
+		}
+		r.SetPaths(results)
 	}
 	file, failed := o.output.Create(p.Console)
 	if failed != nil {

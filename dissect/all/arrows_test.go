@@ -106,7 +106,7 @@ var rooms = []room{
 		rooms:   []string{"cmd/internal/claims", "cmd/internal/parquet", "dissect", "dissect/event", "dissect/all", "dissect/convert", "dissect/export", "dissect/render", "dissect/rows"},
 		modules: []string{"github.com/apache/beam/sdks/v2"},
 	},
-	{name: "cmd/internal/report", rooms: []string{"cmd/internal/web", "dissect", "dissect/keys", "dissect/parts", "dissect/event", "dissect/engine", "dissect/open", "dissect/render", "dissect/view", "dissect/view/pictures", "dissect/view/plan", "dissect/wiretext"}},
+	{name: "cmd/internal/report", rooms: []string{"cmd/internal/web", "dissect", "dissect/compare", "dissect/keys", "dissect/parts", "dissect/event", "dissect/engine", "dissect/open", "dissect/render", "dissect/view", "dissect/view/pictures", "dissect/view/plan", "dissect/wiretext"}},
 	{name: "cmd/internal/claims"},
 	{name: "cmd/internal/web"},
 	{name: "cmd/q3dissect-wasm", rooms: []string{"cmd/internal/report", "dissect", "dissect/keys", "dissect/all", "dissect/open", "dissect/view/browse"}},

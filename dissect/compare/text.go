@@ -15,7 +15,7 @@ func (r *Result) AppendText(dst []byte) []byte {
 	if len(r.Pairs) == 0 {
 		dst = append(dst, "The captures have no conversation in common.\n"...)
 	} else {
-		dst = append(append(dst, r.Clock.sentence(r.A.Letter, r.B.Letter)...), '\n')
+		dst = append(append(dst, r.ClockSentence()...), '\n')
 	}
 	for _, pair := range r.Pairs {
 		dst = append(append(dst, '\n'), r.title(pair)...)
@@ -27,6 +27,9 @@ func (r *Result) AppendText(dst []byte) []byte {
 	dst = appendRest(dst, r.A.Letter, r.OnlyA)
 	return appendRest(dst, r.B.Letter, r.OnlyB)
 }
+
+// ClockSentence is Clock.Sentence with the letters of the places.
+func (r *Result) ClockSentence() string { return r.Clock.sentence(r.A.Letter, r.B.Letter) }
 
 // title names a pair: its ends, and which place is where.
 func (r *Result) title(p *Pair) string {

@@ -17,7 +17,9 @@ type document struct {
 	Filter        string       `json:"filter,omitempty"`
 	Evidence      any          `json:"evidence"` // which bytes were read: SetEvidence
 	Files         []*file      `json:"files"`
-	Plans         []*plan.Plan `json:"plans,omitempty"` // of the maps that are played
+	Plans         []*plan.Plan `json:"plans,omitempty"`    // of the maps that are played
+	Compared      bool         `json:"compared,omitempty"` // the inputs are captures of one path
+	Paths         []*path      `json:"paths,omitempty"`    // of these: SetPaths
 }
 
 // A file is one input.

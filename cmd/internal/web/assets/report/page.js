@@ -12,6 +12,7 @@ import { inputs } from "./input.js";
 import { queries } from "./queries.js";
 import { chat } from "./chat.js";
 import { evidence } from "./evidence.js";
+import { paths } from "./path.js";
 import { context } from "./context.js";
 
 const sections = [
@@ -46,7 +47,8 @@ export function show(page, doc) {
     replace(head, el("h1", {}, el("bdi", { text: visible(ctx.file.name.replace(/^.*\//, "")) })), choose(ctx, draw), strip(ctx));
     const entries = [];
     replace(main);
-    for (const [id, title, make] of sections) {
+    const shown = doc.compared ? [["path", "Path", paths], ...sections] : sections;
+    for (const [id, title, make] of shown) {
       const section = el("section", { id, "aria-labelledby": id + "-title" }, el("h2", { id: id + "-title", text: title, tabindex: "-1" }));
       add(section, make(ctx));
       main.append(section);
