@@ -14,7 +14,7 @@ import (
 func drdosKind() Kind {
 	return Kind{
 		Name: "drdos", Usage: "drdos",
-		Doc:     "queries outside of sessions by claimed source: is a server made to flood somebody?",
+		Doc:     "queries outside of sessions by claimed source: what each is, and whether it floods",
 		Needs:   Needs{Tree: true, Link: true, Quotes: true},
 		Columns: drdosColumns().described(),
 		make: withoutArguments("drdos", func(*Env) Statistic {

@@ -67,8 +67,9 @@ has an object for each row. Several are made in one pass.
 ` + statisticsHere + `
 docs/statistics.md has the columns. Every run ends with a summary on standard
 error: packets, game datagrams, messages, damaged and unknown datagrams, and
-how often each expert code occurred; -q leaves it out. Further figures are a
-line of jq over the records or events; docs/json.md has ten:
+how often each expert code occurred; -q leaves it out. Known attacks have codes
+that begin with attack_ (docs/attacks.md). Further figures are a line of jq over
+the records or events; docs/json.md has ten:
 
   q3dissect events g.pcap --json | jq -r 'select(.event=="kill").info' | sort
 `,
