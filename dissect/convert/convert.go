@@ -131,7 +131,7 @@ func (result *Result) read(r io.Reader, e *engine.Engine, o *Options) (begun boo
 
 // reading is how the input is read.
 func (o *Options) reading() open.Options {
-	return open.Options{Protocols: o.Protocols, DemoProtocol: o.DemoProtocol, All: true}
+	return open.Options{Protocols: o.Protocols, DemoProtocol: o.DemoProtocol, All: true, Partial: o.All}
 }
 
 func (o *Options) config(s *splitter) engine.Config {
@@ -143,6 +143,7 @@ func (o *Options) config(s *splitter) engine.Config {
 		Options:   dissect.Options{State: o.State, Events: events, Secrets: o.Secrets},
 		NoTree:    !s.wants(formRecords) && !s.wants(formList) && s.rows == nil, // and then there is nothing to filter
 		All:       o.All,
+		Quotes:    true,
 		DecodeAs:  o.DecodeAs,
 		Before:    o.before(),
 	}

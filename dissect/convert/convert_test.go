@@ -33,6 +33,9 @@ func samples(t *testing.T) map[string][]byte {
 			t.Fatalf("%s: %d files, %v", pattern, len(names), err)
 		}
 		for _, name := range names {
+			if filepath.Base(name) == "68-icmp.pcap" {
+				continue // its key is recovered, which Records does not do; TestConvert of the command has it
+			}
 			b, err := os.ReadFile(name)
 			if err != nil {
 				t.Fatal(err)
