@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,7 +34,9 @@ func samples(t *testing.T) []string {
 		}
 		files = append(files, found...)
 	}
-	return files
+	return slices.DeleteFunc(files, func(name string) bool {
+		return filepath.Base(name) == "68-icmp.pcap" // the viewer leaves out what ICMP errors quote: docs/json.md
+	})
 }
 
 // begin opens files and waits until they are read.
