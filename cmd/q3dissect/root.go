@@ -51,6 +51,7 @@ func newRoot(p *program) *cobra.Command {
 		newExportCommand(p),
 		newKeysCommand(p),
 		newManCommand(p),
+		newPlayersCommand(p),
 		newReportCommand(p),
 		newViewCommand(p),
 		newWiresharkCommand(p),
@@ -106,7 +107,7 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 	f.BoolVar(&d.listProtocols, "list-protocols", false, "list the protocols")
 	f.BoolVar(&d.schema, "schema", false, "print the JSON Schema of the records")
 	f.BoolVarP(&d.version, "version", "v", false, "print the version; with --json all about the build")
-	help.MarkMain(f, "table", "json", "display-filter")
+	help.MarkMain(f, "json", "display-filter")
 }
 
 // root runs the command without a verb.

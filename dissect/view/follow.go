@@ -25,7 +25,7 @@ var followColumns = columns[*followRow]{
 // FollowKind describes the statistic follow, which is written record by record.
 func FollowKind() Kind {
 	return Kind{
-		Name: "follow", Usage: "follow,[udp,ascii|hex,]STREAM", Doc: "one stream as a conversation, both sides in order",
+		Name: "follow", Usage: "follow,[udp,FORM,]STREAM", Doc: "one stream as a conversation, both sides in order",
 		Columns: followColumns.described(), Needs: Needs{Tree: true},
 	}
 }

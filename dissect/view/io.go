@@ -15,7 +15,7 @@ import (
 // ioKind is the statistic of intervals, like tshark's io,stat.
 func ioKind() Kind {
 	return Kind{
-		Name: "io", Usage: "io,SECONDS[,FILTER|SUM(FIELD)FILTER]...", Doc: "datagrams and bytes by intervals of time",
+		Name: "io", Usage: "io,SECONDS[,[SUM(FIELD)]FILTER]...", Doc: "datagrams and bytes by intervals of time",
 		Needs:   Needs{Tree: true},
 		Columns: ioColumns().described(),
 		make:    newIO,

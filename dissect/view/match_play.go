@@ -19,8 +19,11 @@ type played struct {
 type matchStream struct {
 	game   gameFacts
 	roster map[int64]*rosterEntry
-	match  *playedMatch // that is being played; nil: none
-	races  []*race      // on each map, of finishes outside of matches
+	match  *playedMatch          // that is being played; nil: none
+	races  []*race               // on each map, of finishes outside of matches
+	own    map[int64]clientFacts // by client number, of the client whose stream it is
+	named  map[int64]string      // its last name without colours, by client number
+	bots   map[int64]bool        // by client number, on the present map
 }
 
 // A race is the best finishes of players on a map.
@@ -109,6 +112,8 @@ type matchPlayer struct {
 	playsSince, played               int64 // on the match clock, ms; playsSince -1: does not play
 	distance                         float64
 	weapons                          string
+	shots                            []WeaponShots
+	bot                              bool
 	seen                             int64 // ms
 }
 
@@ -138,8 +143,56 @@ func (m *played) add(rec *dissect.Record) {
 		s.game.date = rec.Time
 	}
 	for e := range rec.Events.Top().Children() {
+		s.identify(rec, e)
 		s.event(m, key, rec, e)
 	}
+}
+
+// identify keeps what the events show of the client whose stream it is, and who is a bot.
+func (s *matchStream) identify(rec *dissect.Record, e dissect.Value) {
+	who := e.Get("client")
+	number := who.Get("client_num")
+	if !number.Exists() {
+		return
+	}
+	n := number.Int()
+	if bot := e.Get("bot"); bot.Exists() {
+		if s.bots == nil {
+			s.bots = map[int64]bool{}
+		}
+		s.bots[n] = bot.Bool()
+		if q := s.playing(n); q != nil {
+			q.bot = bot.Bool()
+		}
+	}
+	if !e.Get("own").Bool() {
+		return
+	}
+	if s.own == nil {
+		s.own, s.named = map[int64]clientFacts{}, map[int64]string{}
+	}
+	if len(s.own) >= maxMatchPlayers {
+		return
+	}
+	id := s.own[n]
+	if guid := who.Get("guid"); guid.Exists() {
+		id.guid = wiretext.String(guid.Bytes())
+	}
+	if server, ok := rec.Server(); ok {
+		id.address = clientOf(rec.Src, rec.Dst, server)
+	}
+	s.own[n] = id
+	if name := who.Get("name_clean"); name.Exists() {
+		s.named[n] = wiretext.String(name.Bytes())
+	}
+}
+
+// playing returns a player of the present match, or nil.
+func (s *matchStream) playing(number int64) *matchPlayer {
+	if s.match == nil {
+		return nil
+	}
+	return s.match.players[number]
 }
 
 // event handles one event.
@@ -272,7 +325,7 @@ func (s *matchStream) start(key fileStream, rec *dissect.Record, e dissect.Value
 	}
 	for number, r := range s.roster {
 		if q := p.player(number); q != nil {
-			q.name, q.team = r.name, p.side(r.team)
+			q.name, q.team, q.bot = r.name, p.side(r.team), s.bots[number]
 			if r.team != teamSpectator {
 				q.playsSince = e.Get("match_time").Int()
 			}

@@ -134,7 +134,8 @@ func (p *playedMatch) scoreboard(e dissect.Value) {
 			}
 		}
 		if v := line.Get("weapons"); v.Exists() {
-			q.weapons = weaponsOf(v)
+			q.shots = shotsOf(v)
+			q.weapons = shotsText(q.shots)
 		}
 		if v := line.Get("score"); v.Exists() {
 			q.score, q.scored = v.Int(), true
@@ -142,13 +143,21 @@ func (p *playedMatch) scoreboard(e dissect.Value) {
 	}
 }
 
-// weaponsOf writes hits and shots as "railgun 10/27, lightning 240/671".
-func weaponsOf(list dissect.Value) string {
-	var parts []string
+// shotsOf returns the weapons that were fired.
+func shotsOf(list dissect.Value) (shots []WeaponShots) {
 	for v := range list.Children() {
-		if shots := v.Get("shots").Int(); shots > 0 {
-			parts = append(parts, numberName(v.Get("weapon"))+" "+v.Get("hits").String()+"/"+strconv.FormatInt(shots, 10))
+		if n := v.Get("shots").Int(); n > 0 {
+			shots = append(shots, WeaponShots{numberName(v.Get("weapon")), n, v.Get("hits").Int()})
 		}
+	}
+	return shots
+}
+
+// shotsText writes hits and shots as "railgun 10/27, lightning 240/671".
+func shotsText(list []WeaponShots) string {
+	var parts []string
+	for _, w := range list {
+		parts = append(parts, w.Weapon+" "+strconv.FormatInt(w.Hit, 10)+"/"+strconv.FormatInt(w.Shots, 10))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -31,6 +31,7 @@ type Run struct {
 	Workers   int // files at a time; 0: one for each processor
 	Show      func([]view.Listing) error
 	Fits      func(*view.Listing) bool // nil: all do
+	Careers   *view.Careers            // gets who played, instead of Show; nil: not wanted
 	Complain  func(string)
 	Progress  io.Writer // nil: silent
 	NoRecover bool      // no keys of sessions that began before the capture are recovered
@@ -40,6 +41,7 @@ type Run struct {
 type task struct {
 	path     open.Path
 	lines    []view.Listing
+	who      []view.Appearance
 	complain string
 	status   int
 }
@@ -62,6 +64,12 @@ func (r *Run) Files(paths []open.Path) (status int, err error) {
 		if t.complain != "" {
 			bar.clear()
 			r.Complain(t.complain)
+		}
+		for i := range t.who {
+			r.Careers.Add(&t.who[i])
+		}
+		if r.Careers != nil {
+			return
 		}
 		if r.Fits != nil {
 			t.lines = slices.DeleteFunc(t.lines, func(l view.Listing) bool { return !r.Fits(&l) })
@@ -117,6 +125,10 @@ func (t *task) read(r *Run) {
 			break
 		}
 		c.Add(rec)
+	}
+	if r.Careers != nil {
+		t.who = c.Appearances(file)
+		return
 	}
 	t.lines = c.Listings(file)
 }

@@ -1,0 +1,305 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// An Appearance is a player in a match of one file, or a client of a capture outside of matches.
+type Appearance struct {
+	File, Server, Map string
+	Date              string // RFC 3339, UTC; "": not known
+	Name              string // without colours
+	GUID              string // "": the recording does not show it
+	Address           string // of the client; "": not known
+	Bot               bool
+
+	Played, Won, Lost                    bool // a match; won and lost as far as its winner is known
+	Kills, Deaths, Suicides, TeamKills   int64
+	DamageGiven, DamageReceived, Seconds float64
+	Weapons                              []WeaponShots
+}
+
+// WeaponShots are shots and hits as a game announced them.
+type WeaponShots struct {
+	Weapon     string
+	Shots, Hit int64
+}
+
+// A clientFacts is what the stream of a client shows of the client itself.
+type clientFacts struct {
+	guid, address string
+}
+
+// Appearances returns who is in the file: the players of each match, and clients that no match has.
+func (c *Catalogue) Appearances(f CatalogueFile) (list []Appearance) {
+	shown := map[string]bool{} // GUIDs and names that a match has
+	for _, group := range c.groups() {
+		p := group[0]
+		var l Listing
+		l.place(&p.gameFacts, f)
+		own := map[int64]clientFacts{}
+		for _, q := range group {
+			if s := c.played.streams[q.key]; s != nil {
+				maps.Copy(own, s.own)
+			}
+		}
+		for _, q := range p.inOrder() {
+			a := Appearance{
+				File: f.Name, Server: l.Server, Map: l.Map, Date: l.Date, Name: q.name, Bot: q.bot, Played: true,
+				GUID: own[q.client].guid, Address: own[q.client].address, Kills: q.kills, Deaths: q.deaths, Suicides: q.suicides,
+				TeamKills: q.teamKil, Seconds: seconds3(q.played), Weapons: q.shots,
+				DamageGiven: float64(q.reported["damage_given"]), DamageReceived: float64(q.reported["damage_received"]),
+			}
+			switch p.winner {
+			case "":
+			case q.name, q.team:
+				a.Won = true
+			default:
+				a.Lost = true
+			}
+			shown[a.GUID], shown[a.Name] = true, true
+			list = append(list, a)
+		}
+	}
+	for _, key := range c.played.order() {
+		s := c.played.streams[key]
+		for _, number := range slices.Sorted(maps.Keys(s.own)) {
+			who := s.own[number]
+			name := s.named[number]
+			if name == "" || shown[name] || who.guid != "" && shown[who.guid] {
+				continue
+			}
+			shown[who.guid], shown[name] = true, true
+			var l Listing
+			l.place(&s.game, f)
+			list = append(list, Appearance{
+				File: f.Name, Server: l.Server, Map: l.Map, Date: l.Date, Name: name, GUID: who.guid, Address: who.address,
+			})
+		}
+	}
+	return list
+}
+
+// A Career is a person over many files.
+type Career struct {
+	ID     string `json:"id"`
+	IDKind string `json:"id_kind"` // guid, name_address or name
+	Name   string `json:"name"`    // the one used most
+	// Evidence says why appearances under several names are one person.
+	Evidence       string         `json:"evidence,omitempty"`
+	Names          []CareerName   `json:"names"`
+	Addresses      []string       `json:"addresses,omitempty"`
+	Servers        []string       `json:"servers,omitempty"`
+	Bot            bool           `json:"bot,omitempty"`
+	Files          int64          `json:"files"`
+	Matches        int64          `json:"matches"`
+	Won            int64          `json:"won"`
+	Lost           int64          `json:"lost"`
+	Kills          int64          `json:"kills"`
+	Deaths         int64          `json:"deaths"`
+	Suicides       int64          `json:"suicides"`
+	TeamKills      int64          `json:"team_kills"`
+	DamageGiven    float64        `json:"damage_given,omitempty"`
+	DamageReceived float64        `json:"damage_received,omitempty"`
+	Weapons        []CareerWeapon `json:"weapons,omitempty"`
+	Minutes        float64        `json:"minutes"`
+	FirstSeen      string         `json:"first_seen,omitempty"`
+	LastSeen       string         `json:"last_seen,omitempty"`
+
+	lastFile string
+}
+
+// A CareerName is a name with the time of its use.
+type CareerName struct {
+	Name      string `json:"name"`
+	Times     int64  `json:"times"`
+	FirstSeen string `json:"first_seen,omitempty"`
+	LastSeen  string `json:"last_seen,omitempty"`
+}
+
+// A CareerWeapon is the sum over all matches that have the numbers.
+type CareerWeapon struct {
+	Weapon   string  `json:"weapon"`
+	Shots    int64   `json:"shots"`
+	Hits     int64   `json:"hits"`
+	Accuracy float64 `json:"accuracy"` // percent
+}
+
+// Careers joins appearances to persons: by GUID, else by name and address, else by name. It is for one goroutine.
+type Careers struct {
+	byID map[string]*Career
+	left int64 // appearances beyond the limit
+}
+
+// The values of IDKind.
+const (
+	byGUID        = "guid"
+	byNameAddress = "name_address"
+	byName        = "name"
+)
+
+const (
+	// maxCareers bounds the memory: so many persons are kept.
+	maxCareers = 200_000
+	// maxCareerList is how many names, addresses and servers are kept of one person.
+	maxCareerList = 100
+)
+
+// NewCareers returns an empty collection.
+func NewCareers() *Careers { return &Careers{byID: map[string]*Career{}} }
+
+// Add adds an appearance.
+func (c *Careers) Add(a *Appearance) {
+	name := cmp.Or(a.Name, "unnamed")
+	id, kind := strings.ToLower(name), byName
+	switch {
+	case a.Bot:
+		id = "bot:" + id
+	case a.GUID != "":
+		id, kind = a.GUID, byGUID
+	case a.Address != "":
+		id, kind = id+"@"+a.Address, byNameAddress
+	}
+	p := c.byID[kind+" "+id]
+	if p == nil {
+		if len(c.byID) >= maxCareers {
+			c.left++
+			return
+		}
+		p = &Career{ID: id, IDKind: kind, Bot: a.Bot}
+		c.byID[kind+" "+id] = p
+	}
+	p.add(a, name)
+}
+
+func (p *Career) add(a *Appearance, name string) {
+	i := slices.IndexFunc(p.Names, func(n CareerName) bool { return n.Name == name })
+	if i < 0 && len(p.Names) < maxCareerList {
+		i = len(p.Names)
+		p.Names = append(p.Names, CareerName{Name: name})
+	}
+	if i >= 0 {
+		n := &p.Names[i]
+		n.Times++
+		n.FirstSeen, n.LastSeen = earlier(n.FirstSeen, a.Date), max(n.LastSeen, a.Date)
+	}
+	p.FirstSeen, p.LastSeen = earlier(p.FirstSeen, a.Date), max(p.LastSeen, a.Date)
+	p.Addresses, p.Servers = with(p.Addresses, a.Address), with(p.Servers, a.Server)
+	if a.File != p.lastFile {
+		p.lastFile = a.File
+		p.Files++
+	}
+	if !a.Played {
+		return
+	}
+	p.Matches++
+	if a.Won {
+		p.Won++
+	}
+	if a.Lost {
+		p.Lost++
+	}
+	p.Kills, p.Deaths, p.Suicides = p.Kills+a.Kills, p.Deaths+a.Deaths, p.Suicides+a.Suicides
+	p.TeamKills += a.TeamKills
+	p.DamageGiven, p.DamageReceived = p.DamageGiven+a.DamageGiven, p.DamageReceived+a.DamageReceived
+	p.Minutes += a.Seconds / 60
+	for _, w := range a.Weapons {
+		i := slices.IndexFunc(p.Weapons, func(o CareerWeapon) bool { return o.Weapon == w.Weapon })
+		if i < 0 {
+			i = len(p.Weapons)
+			p.Weapons = append(p.Weapons, CareerWeapon{Weapon: w.Weapon})
+		}
+		p.Weapons[i].Shots += w.Shots
+		p.Weapons[i].Hits += w.Hit
+	}
+}
+
+// earlier returns the earlier of two times in RFC 3339, of which each may be "".
+func earlier(a, b string) string {
+	if a == "" || b == "" {
+		return cmp.Or(a, b)
+	}
+	return min(a, b)
+}
+
+// with returns a list with a value, once.
+func with(list []string, v string) []string {
+	if v == "" || slices.Contains(list, v) || len(list) >= maxCareerList {
+		return list
+	}
+	return append(list, v)
+}
+
+// List returns the persons: those who played most matches first.
+func (c *Careers) List() []Career {
+	var list []Career
+	for _, p := range c.byID {
+		q := *p
+		slices.SortFunc(q.Names, func(a, b CareerName) int {
+			return cmp.Or(cmp.Compare(b.Times, a.Times), cmp.Compare(a.Name, b.Name))
+		})
+		q.Name = q.Names[0].Name
+		slices.Sort(q.Addresses)
+		slices.Sort(q.Servers)
+		slices.SortFunc(q.Weapons, func(a, b CareerWeapon) int {
+			return cmp.Or(cmp.Compare(b.Shots, a.Shots), cmp.Compare(a.Weapon, b.Weapon))
+		})
+		for i := range q.Weapons {
+			w := &q.Weapons[i]
+			w.Accuracy = round(100*float64(w.Hits)/float64(w.Shots), 1)
+		}
+		q.Minutes = round(q.Minutes, 2)
+		q.Evidence = q.evidence()
+		list = append(list, q)
+	}
+	slices.SortFunc(list, func(a, b Career) int {
+		return cmp.Or(cmp.Compare(b.Matches, a.Matches), cmp.Compare(b.Files, a.Files), cmp.Compare(a.Name, b.Name),
+			cmp.Compare(a.IDKind, b.IDKind), cmp.Compare(a.ID, b.ID))
+	})
+	return list
+}
+
+// evidence says why several names are one person, and how weak it is that a name alone is one.
+func (p *Career) evidence() string {
+	switch known := p.IDKind; {
+	case p.Bot:
+		return "a bot: it has the same name on every server"
+	case known == byGUID && len(p.Names) > 1:
+		return fmt.Sprintf("%d names with the same GUID", len(p.Names))
+	case known == byNameAddress:
+		return "the same name from the same address; no GUID is shown"
+	case known == byName && p.Files > 1:
+		return "the same name in several files; neither a GUID nor an address is shown"
+	}
+	return ""
+}
+
+// Left is the number of appearances of persons beyond the limit.
+func (c *Careers) Left() int64 { return c.left }
+
+// Accuracy returns hits by shots over all weapons, in percent. false: no match has the numbers.
+func (p *Career) Accuracy() (percent float64, ok bool) {
+	var shots, hits int64
+	for _, w := range p.Weapons {
+		shots, hits = shots+w.Shots, hits+w.Hits
+	}
+	if shots == 0 {
+		return 0, false
+	}
+	return round(100*float64(hits)/float64(shots), 1), true
+}
+
+// clientOf returns the address of the client of a server, without the port.
+func clientOf(src, dst netip.AddrPort, server netip.AddrPort) string {
+	for _, at := range []netip.AddrPort{src, dst} {
+		if at.IsValid() && at != server {
+			return at.Addr().String()
+		}
+	}
+	return ""
+}
