@@ -10,7 +10,8 @@ import (
 // topLevel is what the root of the repository holds; folders end with a slash. Everything else has its place below one
 // of them.
 var topLevel = []string{
-	"CHANGES.md", "Containerfile", "LICENSE", "Makefile", "README.md", "go.mod", "go.sum",
+	"CHANGES.md", "CONTRIBUTING.md", "SECURITY.md", "Containerfile", "LICENSE", "Makefile", "README.md",
+	"go.mod", "go.sum",
 	"cmd/", "dissect/", "docs/", "huffcodec/", "reassembly/", "samples/",
 }
 
