@@ -47,12 +47,38 @@ func (r *router) Expire(before int64) { r.pairs.Expire(before) }
 
 // Route says what a datagram is.
 func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
+	if r.pairs.Unknown(p) && r.foreign(p) {
+		return dissect.Route{}
+	}
+	return r.examine(p, now, last)
+}
+
+// examine is Route of a datagram that may be the transport's.
+func (r *router) examine(p *dissect.Packet, now int64, last bool) dissect.Route {
 	pr := r.pairs.Visit(p, now)
 	route := r.route(p, pr, r.pairs.Sender(), last)
 	if r.pairs.Leave(p, now, *pr != (pair{}), pr.Connected) && pr.Stream != nil {
 		pr.Stream.MarkForgotten()
 	}
 	return route
+}
+
+// foreign reports, at little cost, that a datagram is foreign if nothing is known of its pair: it has no mark, is no
+// query, and a connection whose beginning was not seen would not be looked for in it.
+func (r *router) foreign(p *dissect.Packet) bool {
+	if _, claimed := r.claims.Of(p); claimed {
+		return false
+	}
+	b := p.Payload
+	switch {
+	case len(b) == 0:
+		return true
+	case b[0] == 0:
+		return discoveryMark(b) == 0
+	case b[0]&commandData == 0 && b[0]&^commandPoll != 0x80: // neither a mark nor an acknowledgement
+		return true
+	}
+	return !markOf(b).found && likelihoodOf(b, p.Truncated()) < likely
 }
 
 func (r *router) route(p *dissect.Packet, pr *pair, src flows.Side, last bool) dissect.Route {

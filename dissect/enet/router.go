@@ -41,12 +41,35 @@ func (r *router) Expire(before int64) { r.pairs.Expire(before) }
 
 // Route classifies a datagram.
 func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
+	if r.pairs.Unknown(p) && r.foreign(p) {
+		return dissect.Route{}
+	}
+	return r.examine(p, now, last)
+}
+
+// examine is Route of a datagram that may be the transport's.
+func (r *router) examine(p *dissect.Packet, now int64, last bool) dissect.Route {
 	pr := r.pairs.Visit(p, now)
 	route := r.route(p, pr, r.pairs.Sender(), last)
 	if r.pairs.Leave(p, now, *pr != (pair{}), pr.Connected) && pr.Stream != nil {
 		pr.Stream.MarkForgotten()
 	}
 	return route
+}
+
+// foreign reports, at little cost, that a datagram is foreign if nothing is known of its pair: it asks for no
+// connection, and does not look like a packet of one.
+func (r *router) foreign(p *dissect.Packet) bool {
+	if _, claimed := r.claims.Of(p); claimed {
+		return false
+	}
+	if len(p.Payload) == 0 {
+		return true
+	}
+	if _, asks := r.scan.connects(p.Payload); asks {
+		return false
+	}
+	return !r.scan.begins(p.Payload)
 }
 
 func (r *router) route(p *dissect.Packet, pr *pair, src flows.Side, last bool) dissect.Route {

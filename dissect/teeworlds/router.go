@@ -58,6 +58,14 @@ func (p *pair) Shown() bool { return p.stream != nil }
 
 // Route classifies a datagram.
 func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
+	if r.pairs.Unknown(p) && r.foreign(p) {
+		return dissect.Route{}
+	}
+	return r.examine(p, now, last)
+}
+
+// examine is Route of a datagram that may be the family's.
+func (r *router) examine(p *dissect.Packet, now int64, last bool) dissect.Route {
 	pr := r.pairs.Visit(p, now)
 	route := r.route(p, pr, now, last)
 	if r.pairs.Leave(p, now, pr.stream != nil || pr.heuristic != nil, pr.played) && pr.stream != nil {
@@ -73,6 +81,26 @@ func (r *router) Recall(p *dissect.Packet) dissect.Route {
 		return dissect.Route{}
 	}
 	return e.Value.route(e.Value.server.Direction(flows.Sender(p)), e.Value.dialect)
+}
+
+// foreign reports, at little cost, that a datagram is foreign if nothing is known of its pair: it does not begin like
+// one that shows the family by itself, and no dialect has packets like it.
+func (r *router) foreign(p *dissect.Packet) bool {
+	if _, claimed := r.claims.Of(p); claimed {
+		return false
+	}
+	if len(p.Payload) < headerLen06 {
+		return true
+	}
+	if signs[p.Payload[0]] {
+		return false
+	}
+	for _, d := range candidateDialects {
+		if plausible(p, d) {
+			return false
+		}
+	}
+	return true
 }
 
 func (r *router) route(p *dissect.Packet, pr *pair, now int64, last bool) dissect.Route {
@@ -147,6 +175,9 @@ type sign struct {
 
 // accepts06 reports whether a server without tokens accepts a connection.
 func (s *sign) accepts06() bool { return s.bare06 }
+
+// signs are the first bytes of datagrams that recognise looks at.
+var signs = [256]bool{0xff: true, 'x': true, 0x20 | connlessVersion: true, 0x04: true, 0x10: true, 0x18: true}
 
 // recognise looks for patterns that no other protocol has. wire is the length of the whole datagram
 // in bytes.

@@ -256,3 +256,54 @@ func BenchmarkTable(b *testing.B) {
 		})
 	}
 }
+
+// TestUnknown: a pair with an entry is never unknown, in whichever direction it is asked for, and of pairs without one
+// three in four are.
+func TestUnknown(t *testing.T) {
+	t.Parallel()
+	address := func(n int) netip.Addr {
+		if n%3 == 0 {
+			return netip.AddrFrom16([16]byte{0x20, 1, 13: byte(n >> 16), 14: byte(n >> 8), 15: byte(n)})
+		}
+		return netip.AddrFrom4([4]byte{10, byte(n >> 16), byte(n >> 8), byte(n)})
+	}
+	packet := func(n int) *dissect.Packet {
+		return &dissect.Packet{
+			Src: netip.AddrPortFrom(address(n), uint16(n*7)), Dst: netip.AddrPortFrom(address(n/5), 27960),
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		var table flows.Table[int]
+		pairs := rapid.SampledFrom([]int{3, 100, 20_000}).Draw(t, "pairs")
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		now := int64(0)
+		for range 4 {
+			for range pairs {
+				p := packet(r.IntN(pairs))
+				if now++; r.IntN(2) == 0 {
+					table.Visit(p, now)
+					table.Leave(p, now, r.IntN(2) == 0, r.IntN(4) == 0)
+				} else if table.Find(p, now) == nil {
+					table.Add(p, now)
+				}
+			}
+			table.Expire(now - int64(r.IntN(pairs)))
+			unknown, missing := 0, 0
+			for n := range pairs {
+				p := packet(n)
+				back := &dissect.Packet{Src: p.Dst, Dst: p.Src}
+				got, known := table.Unknown(p), table.Peek(flows.PairOf(p)) != nil
+				if got != table.Unknown(back) || got && known {
+					t.Fatalf("pair %d: unknown is %v, and %v the other way; it has an entry: %v", n, got, table.Unknown(back), known)
+				}
+				if other := packet(n + pairs); !table.Unknown(other) {
+					missing++
+				}
+				unknown++
+			}
+			if pairs > 1000 && missing*4 > unknown {
+				t.Fatalf("of %d pairs that were never there %d are taken for known", unknown, missing)
+			}
+		}
+	})
+}

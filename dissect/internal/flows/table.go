@@ -10,10 +10,11 @@ import (
 // A Table holds a router's state for pairs of endpoints.
 type Table[T any] struct {
 	Map[Pair, T]
-	visited *Entry[Pair, T]    // nil: the pair has no entry
-	fresh   T                  // the state in that case
-	key     Pair               // of the packet
-	sender  Side               // of the packet
+	visited *Entry[Pair, T] // nil: the pair has no entry
+	fresh   T               // the state in that case
+	key     Pair            // of the packet
+	sender  Side            // of the packet
+	sieve   sieve
 	lost    *[lostPairs]uint64 // numbers of pairs that were dropped for lack of room, each at its index; nil: none
 }
 
@@ -53,6 +54,7 @@ func (t *Table[T]) Leave(p *dissect.Packet, now int64, remember, keep bool) (bac
 		back = t.returns()
 		e = t.Map.Add(t.key, now)
 		e.Value = t.fresh
+		t.sift(&e.key)
 	}
 	if keep {
 		t.Keep(e)
@@ -109,7 +111,9 @@ func (t *Table[T]) Find(p *dissect.Packet, now int64) *Entry[Pair, T] {
 
 // Add adds an entry for a packet's pair, which has none.
 func (t *Table[T]) Add(p *dissect.Packet, now int64) *Entry[Pair, T] {
-	return t.Map.Add(PairOf(p), now)
+	e := t.Map.Add(PairOf(p), now)
+	t.sift(&e.key)
+	return e
 }
 
 // An Endpoint is an address and port as a key. Zones are ignored: captures have none.

@@ -21,6 +21,7 @@ type Router struct {
 	clients flows.Map[clientKey, *stream]
 	servers flows.Map[flows.Endpoint, struct{}] // endpoints known to be servers, by the time of the last evidence
 	floods  *floods                             // nil before the first connect
+	ports   flows.Ports                         // of all servers that ever were known
 	claims  flows.Claims[struct{}]
 	oob     oob.Packet
 	decodes func(body []byte, fromClient bool) bool
@@ -111,9 +112,17 @@ func (p *pair) markForgotten() {
 
 // Route decides which conversation a datagram belongs to.
 func (r *Router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
+	_, claimed := r.claims.Of(p)
+	if !claimed && r.foreign(p) && r.pairs.Unknown(p) {
+		return dissect.Route{}
+	}
+	return r.examine(p, now, claimed, last)
+}
+
+// examine is Route of a datagram that may be the family's.
+func (r *Router) examine(p *dissect.Packet, now int64, claimed, last bool) dissect.Route {
 	pr := r.pairs.Visit(p, now)
-	a := datagram{Packet: p, now: now, src: r.pairs.Sender(), last: last}
-	_, a.claimed = r.claims.Of(p)
+	a := datagram{Packet: p, now: now, src: r.pairs.Sender(), claimed: claimed, last: last}
 	route := r.route(&a, pr)
 	if r.pairs.Leave(p, now, pr.byServer[0] != nil || pr.byServer[1] != nil || pr.heuristic != nil, pr.plays()) {
 		pr.markForgotten()
@@ -133,6 +142,23 @@ func (r *Router) Recall(p *dissect.Packet) dissect.Route {
 	}
 	return s.route(server, flows.Sender(p))
 }
+
+// foreign reports, at little cost, that a datagram is foreign if nothing is known of its pair: no packet of the family
+// begins like it, and no server is known that a client could have moved to it from another port.
+func (r *Router) foreign(p *dissect.Packet) bool {
+	b := p.Payload
+	if len(b) < minSequenced {
+		return !oob.HasMarker(b)
+	}
+	if word := binary.LittleEndian.Uint32(b); word != oobMarker {
+		sequence := word &^ netchan.FragmentBit
+		return sequence-1 >= maxSequence && !r.ports.Has(p.Dst.Port())
+	}
+	return false
+}
+
+// oobMarker is what an out-of-band packet has in place of a sequence number.
+const oobMarker = 1<<32 - 1
 
 // A datagram is one that Route is called for.
 type datagram struct {
@@ -293,6 +319,7 @@ func (r *Router) isServer(endpoint netip.AddrPort) bool {
 func (r *Router) noteServer(endpoint netip.AddrPort, now int64) {
 	if key := flows.EndpointOf(endpoint); r.servers.Find(key, now) == nil {
 		r.servers.Add(key, now)
+		r.ports.Add(endpoint.Port())
 	}
 }
 
