@@ -68,6 +68,7 @@ func Needs() view.Needs {
 			panic(err) // the names stand above
 		}
 		needs.Link = needs.Link || kind.Needs.Link
+		needs.Quotes = needs.Quotes || kind.Needs.Quotes
 	}
 	return needs
 }
@@ -86,7 +87,7 @@ type collector struct {
 
 // Prepare begins an input.
 func (r *Report) Prepare(cfg *engine.Config, name string, _ bool) {
-	cfg.Options.Files = true
+	cfg.Options.Files, cfg.Quotes = true, true
 	c := &collector{
 		name: name, statistics: map[string]view.Statistic{},
 		pictures: pictures.New(pictures.Options{Secrets: r.opts.Secrets}), catalogue: view.NewCatalogue(),
@@ -110,6 +111,10 @@ func (r *Report) Add(rec *dissect.Record) {
 	file := rec.File
 	rec.File = "" // every input has statistics of its own
 	defer func() { rec.File = file }()
+	if rec.Quote != nil { // no datagram of its own
+		c.statistics["drdos"].Add(rec)
+		return
+	}
 	c.pictures.Add(rec)
 	c.catalogue.Add(rec)
 	c.carried.add(rec)
