@@ -119,7 +119,7 @@ cover:
 
 docs:
 	go test ./dissect/all -run '^TestFieldsDocument$$' -update
-	go test ./cmd/q3dissect -run TestPicture -update
+	go test ./cmd/q3dissect/command -run TestPicture -update
 
 site:
 	.ci/site

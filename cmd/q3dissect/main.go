@@ -9,48 +9,10 @@
 package main
 
 import (
-	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
 
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
-	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/command"
 	"github.com/q3dissect/q3dissect/dissect/all"
 )
 
-// A program has what the commands need: the streams and the protocols.
-type program struct {
-	*console.Console
-	protocols []*dissect.Protocol
-	helpError error // of printing a help
-}
-
-func main() {
-	// Writing into a closed pipe then is an error like any other, and ends the program quietly.
-	signal.Ignore(syscall.SIGPIPE)
-	c := &console.Console{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
-	p := &program{Console: c, protocols: all.Protocols()}
-	os.Exit(p.main(os.Args[1:]))
-}
-
-// main runs the command line and returns the exit status.
-func (p *program) main(args []string) int {
-	root := newRoot(p)
-	root.SetArgs(args)
-	err := root.Execute()
-	if err == nil {
-		err = p.helpError
-	}
-	if err == nil || exit.IsClosedPipe(err) {
-		return exit.Done
-	}
-	if message := err.Error(); message != "" {
-		p.Complain(message)
-		for _, line := range exit.LinesBelow(err) {
-			fmt.Fprintln(p.Stderr, line)
-		}
-	}
-	return exit.StatusOf(err)
-}
+func main() { os.Exit(command.Main(all.Protocols()...)) }

@@ -188,10 +188,10 @@ func house(t *testing.T, without string) Kit {
 		"docs/expert.md": "| `truncated` | error | it ends early | |\n",
 		"docs/events.md": "`server_time`, `event`\n\n## Kinds\n\n| kind | keys |\n| --- | --- " +
 			"|\n| `kill` | |\n\n## Toys\n\n| `toy_move` | |\n",
-		"docs/protocols/toy.md":                   "# Toys\n",
-		"docs/fields/toy.md":                      "# toy\n",
-		"samples/README.md":                       "| `toy.pcap` | made here |\n",
-		"cmd/x/testdata/script/samples_toy.txtar": "exec x toy.pcap\n",
+		"docs/protocols/toy.md":                           "# Toys\n",
+		"docs/fields/toy.md":                              "# toy\n",
+		"samples/README.md":                               "| `toy.pcap` | made here |\n",
+		"cmd/x/command/testdata/script/samples_toy.txtar": "exec x toy.pcap\n",
 	} {
 		if name == without {
 			continue
@@ -276,7 +276,7 @@ func TestFaultsAreFound(t *testing.T) {
 		{without: "docs/fields/toy.md", rule: "documents", says: "docs/fields/toy.md is missing"},
 		{without: "docs/expert.md", rule: "prefixes", says: `expert code "truncated"`},
 		{without: "samples/README.md", rule: "documents", says: "toy.pcap is not in samples/README.md"},
-		{without: "cmd/x/testdata/script/samples_toy.txtar", rule: "documents", says: "none of the samples is in a script test"},
+		{without: "cmd/x/command/testdata/script/samples_toy.txtar", rule: "documents", says: "none of the samples is in a script test"},
 	} {
 		t.Run(tt.fault+tt.without, func(t *testing.T) {
 			t.Parallel()

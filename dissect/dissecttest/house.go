@@ -86,7 +86,7 @@ func (s *suite) documents() {
 		}
 	}
 	if !tested {
-		s.report("none of the samples is in a script test, cmd/q3dissect/testdata/script")
+		s.report("none of the samples is in a script test, cmd/q3dissect/command/testdata/script")
 	}
 }
 
@@ -105,7 +105,7 @@ func tableRows(text, heading string) string {
 
 // scripts returns all script tests of the command.
 func (s *suite) scripts() string {
-	files, err := filepath.Glob(filepath.Join(s.Root, "cmd", "*", "testdata", "script", "*.txtar"))
+	files, err := filepath.Glob(filepath.Join(s.Root, "cmd", "*", "*", "testdata", "script", "*.txtar"))
 	if err != nil {
 		s.report("%v", err)
 	}

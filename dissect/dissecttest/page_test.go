@@ -78,7 +78,7 @@ func TestExampleDocuments(t *testing.T) {
 		}
 		list = l.Append(list, rec)
 	}
-	_, golden, _ := strings.Cut(readText(t, exampleHouse+"/cmd/q3dissect/testdata/script/samples_raknet.txtar"),
+	_, golden, _ := strings.Cut(readText(t, exampleHouse+"/cmd/q3dissect/command/testdata/script/samples_raknet.txtar"),
 		"-- list.txt --\n")
 	if diff := cmp.Diff(golden, string(list)); diff != "" {
 		t.Errorf("-script +list:\n%s", diff)

@@ -1,0 +1,147 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/catalogue"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/filter"
+	"github.com/q3dissect/q3dissect/dissect/view"
+)
+
+const catalogueHelp = `q3dissect catalogue lists the matches of captures and demos: when, what was
+played where, who won and how.
+
+  q3dissect catalogue demos/                      a line for each match below
+  q3dissect catalogue demos/ --json               one JSON object per match
+  q3dissect catalogue demos/ captures/ --csv      for a spreadsheet
+  q3dissect catalogue demos/ 'map == "cpm24" and duration > 5m'
+
+Folders are searched through with all folders in them. Files of no known kind
+in folders are passed over. docs/matches.md says what the columns mean.
+`
+
+const catalogueVerb = "catalogue"
+
+// catalogueFlags are the flags of the verb.
+type catalogueFlags struct {
+	json, csv, schema bool
+	noRecover         bool
+	workers           int
+	filter            run.Settings // -Y alone
+}
+
+// newCatalogueCommand makes the verb catalogue.
+func newCatalogueCommand(p *program) *cobra.Command {
+	var o catalogueFlags
+	cmd := &cobra.Command{
+		Use:   catalogueVerb + " [FLAGS] PATH... [FILTER]",
+		Short: "the matches of many files",
+		Long:  catalogueHelp,
+		RunE:  func(_ *cobra.Command, args []string) error { return p.printCatalogue(o, args) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.BoolVar(&o.json, "json", false, "one JSON object per match")
+	f.BoolVar(&o.csv, "csv", false, "comma-separated values with a header")
+	f.BoolVar(&o.schema, "schema", false, "print the JSON Schema of the objects")
+	f.StringVarP(&o.filter.Filter, "display-filter", "Y", "",
+		"`FILTER`: matches that fit, by the keys of --json; it may stand last without -Y")
+	f.IntVarP(&o.workers, "workers", "j", 0, "`N` files at a time; 0: as many as there are processors")
+	f.BoolVar(&o.noRecover, "no-recover", false, "recover no keys of sessions that began before the capture")
+	help.MarkMain(f, "json", "csv", "schema", "display-filter")
+	return cmd
+}
+
+// printCatalogue runs the verb.
+func (p *program) printCatalogue(o catalogueFlags, args []string) error {
+	switch {
+	case o.json && o.csv:
+		return exit.Usagef("--json and --csv contradict each other")
+	case o.schema && len(args) > 0:
+		return exit.Usagef("--schema reads no file, but %s is given", args[0])
+	case o.schema:
+		return p.Print([]byte(catalogue.Schema))
+	case len(args) == 0:
+		return exit.Usagef("no input: name files or folders")
+	case o.workers < 0:
+		return exit.Usagef("-j %d: want 0 or more", o.workers)
+	}
+	names := filter.Fields(view.CatalogueFields())
+	args, err := o.filter.TakeFilter(args, names)
+	if err != nil {
+		return err
+	}
+	fits, err := listingFilter(names, o.filter.Filter)
+	if err != nil {
+		return err
+	}
+	paths, err := input.Files(p.Stdout, args)
+	status := exit.Done
+	if err != nil {
+		p.Complain(exit.Reason(err))
+		status = exit.Unreadable
+	}
+	if o.csv {
+		if _, err := p.Stdout.Write(catalogue.AppendCSV(nil, nil, true)); err != nil {
+			return err
+		}
+	}
+	var style table.Style
+	if terminal.Is(p.Stdout) {
+		style.Width = terminal.Width(p.Stdout)
+	}
+	show := func(lines []view.Listing) error {
+		var out []byte
+		switch {
+		case o.csv:
+			out = catalogue.AppendCSV(out, lines, false)
+		case o.json:
+			for i := range lines {
+				out = lines[i].AppendJSON(out)
+			}
+		default:
+			out = catalogue.AppendText(out, lines, style)
+		}
+		_, err := terminal.Output(p.Stdout).Write(out)
+		return err
+	}
+	listing := catalogue.Run{
+		Protocols: p.protocols, Workers: o.workers, Show: show, Fits: fits, Complain: p.Complain, NoRecover: o.noRecover,
+	}
+	if terminal.Is(p.Stderr) && !terminal.Is(p.Stdout) {
+		listing.Progress = p.Stderr
+	}
+	worst, err := listing.Files(paths)
+	if err != nil {
+		return err
+	}
+	if status = max(status, worst); status != exit.Done {
+		return &exit.Error{Status: status}
+	}
+	return nil
+}
+
+// listingFilter returns the function that reports whether a line fits a filter; nil if there is none. It is for one
+// goroutine.
+func listingFilter(names *filter.Names, text string) (func(*view.Listing) bool, error) {
+	if text == "" {
+		return nil, nil
+	}
+	f, err := names.Compile(text)
+	if err != nil {
+		return nil, exit.FilterError("-Y", err)
+	}
+	matcher, rec := f.Matcher(), dissect.NewRecord()
+	return func(l *view.Listing) bool {
+		rec.Tree.Reset()
+		l.AppendFields(rec.Tree)
+		return matcher.Match(rec)
+	}, nil
+}

@@ -1,0 +1,58 @@
+// Package command is the command q3dissect as a function, so that a program with protocols of its own has every verb,
+// flag and form of output:
+//
+//	func main() {
+//		os.Exit(command.Main(append(all.Protocols(), raknet.New())...))
+//	}
+//
+// Main uses the process's arguments, standard streams and signals, so a process calls it once. A complete example, and
+// what may still change, is in docs/adding-a-protocol.md.
+package command
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// A program has what the commands need: the streams and the protocols.
+type program struct {
+	*console.Console
+	protocols []*dissect.Protocol
+	helpError error // of printing a help
+}
+
+// Main runs the process's command line with some protocols and returns the exit status. Each datagram is offered to the
+// protocols in their order.
+func Main(protocols ...*dissect.Protocol) int {
+	// Writing into a closed pipe then is an error like any other, and ends the program quietly.
+	signal.Ignore(syscall.SIGPIPE)
+	c := &console.Console{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+	p := &program{Console: c, protocols: protocols}
+	return p.main(os.Args[1:])
+}
+
+// main runs the command line and returns the exit status.
+func (p *program) main(args []string) int {
+	root := newRoot(p)
+	root.SetArgs(args)
+	err := root.Execute()
+	if err == nil {
+		err = p.helpError
+	}
+	if err == nil || exit.IsClosedPipe(err) {
+		return exit.Done
+	}
+	if message := err.Error(); message != "" {
+		p.Complain(message)
+		for _, line := range exit.LinesBelow(err) {
+			fmt.Fprintln(p.Stderr, line)
+		}
+	}
+	return exit.StatusOf(err)
+}

@@ -1,0 +1,117 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/version"
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
+	"github.com/q3dissect/q3dissect/dissect/view"
+)
+
+// documents are the flags that print a description instead of dissecting.
+type documents struct{ listFields, schema, listProtocols, version bool }
+
+// A document is a description that is printed instead of dissecting.
+type document struct {
+	flag  string
+	given bool
+	print func() []byte
+}
+
+// document returns the document that was asked for; nil if there is none.
+func (p *program) document(d documents, asJSON bool) (*document, error) {
+	var chosen *document
+	for _, each := range []document{
+		{"--version", d.version, func() []byte { return version.Text(asJSON) }},
+		{"--list-fields", d.listFields, func() []byte { return p.fieldList(asJSON) }},
+		{"--list-protocols", d.listProtocols, func() []byte { return p.protocolList(asJSON) }},
+		{"--schema", d.schema, func() []byte { return schema.Records(p.protocols) }},
+	} {
+		if !each.given {
+			continue
+		}
+		if chosen != nil {
+			return nil, exit.Usagef("%s and %s contradict each other", chosen.flag, each.flag)
+		}
+		chosen = &each
+	}
+	return chosen, nil
+}
+
+// fieldList is --list-fields: every path that records can have, one a line.
+func (p *program) fieldList(asJSON bool) []byte {
+	return listFields(schema.ListFields(p.protocols), asJSON)
+}
+
+// listFields prints the fields of records or events.
+func listFields(list []schema.FieldInfo, asJSON bool) []byte {
+	if asJSON {
+		return schema.AppendFieldsJSON(nil, list)
+	}
+	return schema.AppendFieldsText(nil, list)
+}
+
+// protocolList is --list-protocols: the dissectors, and the names for -d.
+func (p *program) protocolList(asJSON bool) []byte {
+	var b bytes.Buffer
+	if asJSON {
+		lines := json.NewEncoder(&b)
+		for _, known := range p.protocols {
+			line := struct {
+				Protocol string   `json:"protocol"`
+				Title    string   `json:"title"`
+				Dissects []string `json:"decode_as"`
+			}{known.Name, known.Title, known.Dissects}
+			if err := lines.Encode(line); err != nil {
+				panic(err) // made of strings, into memory
+			}
+		}
+		return b.Bytes()
+	}
+	t := table.Of(p.protocols, []table.ColumnOf[*dissect.Protocol]{
+		{Cell: func(known **dissect.Protocol) string { return (*known).Name }},
+		{Column: table.Column{Words: true}, Cell: func(known **dissect.Protocol) string { return (*known).Title }},
+		{Column: table.Column{Place: table.BelowLine}, Cell: func(known **dissect.Protocol) string {
+			return "-d udp.port==N," + strings.Join((*known).Dissects, "|")
+		}},
+	})
+	t.Bare = true
+	return t.AppendText(nil, table.Style{Width: terminal.Width(p.Stdout)})
+}
+
+// listSome is --list-fields with a word.
+func (p *program) listSome(list []schema.FieldInfo, word string, asJSON bool) error {
+	if found := schema.Search(list, word); len(found) > 0 {
+		return p.Print(listFields(found, asJSON))
+	}
+	var paths []string
+	for _, f := range list {
+		paths = append(paths, f.Path)
+	}
+	if best := schema.Nearest(word, paths); best != "" {
+		return exit.Usagef("no field has %q in its name or description; did you mean %s?", word, best)
+	}
+	return exit.Usagef("no field has %q in its name or description", word)
+}
+
+// statisticSchema is -z NAME --schema.
+func (p *program) statisticSchema(values []string) error {
+	if len(values) > 1 {
+		return exit.Usagef("--schema describes one statistic; name one with -z")
+	}
+	if strings.HasPrefix(values[0], "follow") {
+		kind := view.FollowKind()
+		return p.Print(kind.Schema())
+	}
+	kind, _, err := view.Find(values[0])
+	if err != nil {
+		return exit.Usagef("-z: %v", err)
+	}
+	return p.Print(kind.Schema())
+}

@@ -1,0 +1,146 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
+	"github.com/q3dissect/q3dissect/dissect/engine"
+	"github.com/q3dissect/q3dissect/dissect/export"
+	"github.com/q3dissect/q3dissect/dissect/parts"
+)
+
+const exportDemoHelp = `q3dissect export demo writes what each client saw as demos that the game plays.
+
+  q3dissect export demo capture.pcap -o demos
+  q3dissect export demo capture.pcap -o demos --from 2m10s --to 3m
+  q3dissect export demo game.dm_68 -o cut --from 130000 --to 180000
+
+A demo for every client and map: stream-session-map.dm_68, and manifest.json
+with what it was made of, what is missing and the files' checksums. It begins
+with the map's gamestate and the first full snapshot, as the client's own
+does; where the capture has no gamestate, with what is known of it. With
+--from it begins at that time, with a gamestate and snapshots put together
+for it.
+`
+
+// A demoExport holds the flags and the state of the verb export demo.
+type demoExport struct {
+	exportFolder
+	from, to serverTime
+	demos    *export.Demos
+}
+
+func newExportDemoCommand(p *program) *cobra.Command {
+	s, e := run.NewSettings(), &demoExport{}
+	cmd := &cobra.Command{
+		Use:   "demo [FLAGS] -o DIR FILE...",
+		Short: "what each client saw, as demos that the game plays",
+		Long:  exportDemoHelp,
+		RunE: func(_ *cobra.Command, args []string) error {
+			inputs := s.Inputs(args)
+			if err := e.check(s, inputs, "a capture or demo file"); err != nil {
+				return err
+			}
+			if e.from.given && e.to.given && e.from.ms > e.to.ms {
+				return exit.Usagef("--from %s is after --to %s", &e.from, &e.to)
+			}
+			return p.export(s, e, e.dir.Name, inputs)
+		},
+	}
+	f := cmd.Flags()
+	e.addFlags(f, s, "demo")
+	f.Var(&e.from, "from", "part of each map by the server's clock: milliseconds,")
+	f.Var(&e.to, "to", "or a duration as in 2m10.5s; both ends are included")
+	help.MarkMain(f, "from", "to")
+	return cmd
+}
+
+func (e *demoExport) open(workers int, inputs []string) (err error) {
+	e.demos, err = export.NewDemos(export.DemosConfig{
+		Dir: e.dir.Name, Overwrite: e.force,
+		Workers: workers, Inputs: inputs,
+	})
+	e.writer = e.demos
+	return err
+}
+
+func (e *demoExport) Prepare(cfg *engine.Config, input string, many bool) {
+	cfg.Options.Demos = &parts.DemoRange{From: e.from.ms, HasFrom: e.from.given, To: e.to.ms, HasTo: e.to.given}
+	e.prepare(cfg, input, many, e.demos.Add)
+}
+
+func (e *demoExport) close() (exportResult, error) {
+	m, err := e.demos.Close()
+	x := exportResult{manifest: m, summary: summary.Count(uint64(len(m.Demos)), "demo") + " in " + e.dir.Name}
+	if n := len(m.Skipped); n > 0 {
+		x.summary += ", " + summary.Count(uint64(n), "session") + " without"
+	}
+	for i := range m.Demos {
+		x.files = append(x.files, m.Demos[i].File)
+	}
+	for _, s := range m.Skipped {
+		name := ""
+		if s.Input != "" {
+			name = s.Input + ": "
+		}
+		x.notes = append(x.notes,
+			fmt.Sprintf("%sstream %d, session %d: no demo of %s: %s", name, s.Stream, s.Session,
+				summary.Count(s.Messages, "message"), reasons[s.Reason]))
+	}
+	return x, err
+}
+
+// reasons are the reasons why messages are in no demo, in words.
+var reasons = map[parts.DemoLeft]string{
+	parts.DemoNoGame:     "the gamestate is not in the capture",
+	parts.DemoNoSnapshot: "no snapshot stands for itself",
+	parts.DemoOutside:    "--from and --to leave nothing",
+	parts.DemoNotInGame:  "the client is not in the game yet",
+	parts.DemoDuplicate:  "they are repetitions",
+	parts.DemoLate:       "they came late",
+	parts.DemoChecksum:   "their checksums are wrong",
+	parts.DemoNoKey:      "they cannot be deciphered",
+	parts.DemoCut:        "the capture does not hold them whole",
+	parts.DemoDamaged:    "they are damaged",
+	parts.DemoTooLarge:   "the gamestate would be too long",
+}
+
+// A serverTime is the value of --from and --to: milliseconds, or a duration.
+type serverTime struct {
+	ms    int32
+	given bool
+}
+
+func (t *serverTime) String() string {
+	if !t.given {
+		return ""
+	}
+	return strconv.Itoa(int(t.ms))
+}
+
+func (t *serverTime) Set(s string) error {
+	ms, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		d, err := time.ParseDuration(s)
+		if err != nil {
+			return errors.New("want milliseconds, or a duration as in 2m10.5s")
+		}
+		ms = d.Milliseconds()
+	}
+	if ms < math.MinInt32 || ms > math.MaxInt32 {
+		return errors.New("the server's clock has 32 bits of milliseconds")
+	}
+	t.ms, t.given = int32(ms), true
+	return nil
+}
+
+func (t *serverTime) Type() string { return "TIME" }

@@ -1,0 +1,104 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
+	"github.com/q3dissect/q3dissect/dissect/view"
+)
+
+// help prints the help of a command, and keeps an error of the output: cobra has no place for one.
+func (p *program) help(cmd *cobra.Command, all bool) {
+	p.helpError = p.Print(help.Text(cmd, all))
+}
+
+// addHelp makes --help and --help-all of all commands.
+func (p *program) addHelp(root *cobra.Command) {
+	var all bool
+	root.PersistentFlags().BoolVar(&all, "help-all", false, "all flags")
+	root.PersistentFlags().BoolP("help", "h", false, "this page")
+	root.PersistentFlags().SortFlags = false
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { p.help(cmd, all) })
+	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
+		if !all {
+			return p.checkFiles(cmd, args)
+		}
+		if p.help(cmd, true); p.helpError != nil {
+			return p.helpError
+		}
+		return exit.With(exit.Done)
+	}
+}
+
+// newHelpCommand makes the verb help.
+func newHelpCommand(p *program) *cobra.Command {
+	return &cobra.Command{
+		Annotations: map[string]string{help.Rare: "", readsNothing: ""},
+		Use:         "help [VERB|TOPIC|FIELD|EVENT]",
+		Short:       "about a verb, a field, an event, or filters, fields, stats",
+		Long: "q3dissect help shows how the program or one of its verbs is used, or what there is to know of a " +
+			"topic:\nfilters, fields, stats. It explains fields (quake3.netchan.qport, ping) and kinds of events (kill).\n",
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) (words []cobra.Completion,
+			_ cobra.ShellCompDirective,
+		) {
+			if about, rest, err := cmd.Root().Find(args); err == nil && len(rest) == 0 {
+				for _, c := range help.VisibleCommands(about) {
+					words = append(words, cobra.CompletionWithDesc(c.Name(), c.Short))
+				}
+			}
+			if len(args) == 0 {
+				words = append(words, help.Topics()...)
+			}
+			return words, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				if page := topic(args[0]); page != "" {
+					return p.Print([]byte(page))
+				}
+			}
+			about, rest, err := cmd.Root().Find(args)
+			switch {
+			case err == nil && len(rest) == 0:
+			case len(args) == 1:
+				return p.explain(args[0])
+			default:
+				return exit.Usagef("there is no help about %q; q3dissect help shows what there is", args[0])
+			}
+			p.help(about, false)
+			return p.helpError
+		},
+	}
+}
+
+// explain prints the page about a field or a kind of events.
+func (p *program) explain(word string) error {
+	kinds := dissect.EventKinds(p.protocols)
+	records, events := schema.ListFields(p.protocols), schema.ListEventFields(p.protocols)
+	if ours := schema.Meant(word); ours != "" {
+		word = ours
+	}
+	if page := help.Explain(word, kinds, records, events); page != "" {
+		return p.Print([]byte(page))
+	}
+	words := kinds
+	for i := range records {
+		words = append(words, records[i].Path)
+	}
+	if best := schema.Nearest(word, words); best != "" {
+		return exit.Usagef("there is no help about %q; did you mean %s?", word, best)
+	}
+	return exit.Usagef("there is no help about %q; q3dissect help shows what there is", word)
+}
+
+// topic returns a page of q3dissect help other than those of verbs.
+func topic(name string) string {
+	var statistics []string
+	for _, k := range append(view.Kinds(), view.FollowKind()) {
+		statistics = append(statistics, k.Usage, k.Doc)
+	}
+	return help.Topic(name, statistics...)
+}

@@ -1,0 +1,112 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/flags"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/keys"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
+)
+
+const keysHelp = `q3dissect keys shows how the key of each session of captures is known.
+
+  q3dissect keys capture.pcap                      a line per session, and its evidence
+  q3dissect keys capture.pcap --json > keys.json   one JSON object per session
+  q3dissect other.pcap --keys keys.json            use what was found
+
+Messages of the legacy encoding are enciphered with a challenge, which the
+handshake contains, and with commands of the other side. Where a capture begins
+in mid-game, or lacks a command, the key is recovered from the messages
+themselves.
+docs/protocols/cold-start.md has the method.
+`
+
+// newKeysCommand makes the verb keys.
+func newKeysCommand(p *program) *cobra.Command {
+	s, d := run.NewSettings(), &documents{}
+	cmd := &cobra.Command{
+		Use:   "keys [FLAGS] FILE...",
+		Short: "how the key of each session is known",
+		Long:  keysHelp,
+		// --help has 24 lines.
+		Annotations: map[string]string{help.Rare: ""},
+		RunE: func(_ *cobra.Command, args []string) error {
+			return p.printKeys(s, *d, s.Inputs(args))
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.BoolVar(&s.JSON, "json", false, "one JSON object per line")
+	s.RecoveryFlags(f)
+	s.PacketFlags(f)
+	f.VarP(flags.NewInputs(&s.Files, f), "read-file", "r", "a file; without -r it is the same")
+	f.BoolVar(&s.ContinueInputs, "continue", false, "all files are one capture, as tcpdump -C makes them")
+	f.BoolVar(&d.schema, "schema", false, "print the JSON Schema of the list")
+	help.MarkMain(f, "json", "keys", "continue", "schema")
+	return cmd
+}
+
+// printKeys runs the verb.
+func (p *program) printKeys(s *run.Settings, d documents, inputs []string) error {
+	switch {
+	case d.schema && len(inputs) > 0:
+		return exit.Usagef("--schema reads no file, but %s is given", inputs[0])
+	case d.schema:
+		return p.Print([]byte(keys.Schema))
+	case len(inputs) == 0:
+		return exit.Usagef("no input: name a capture file")
+	}
+	form := s.JSON
+	s.JSON, s.Color = false, "never"
+	pl, err := run.NewPlan(p.Console, p.protocols, s)
+	if err != nil {
+		return err
+	}
+	sets := [][]string{inputs}
+	if !s.ContinueInputs {
+		sets = sets[:0]
+		for _, name := range inputs {
+			sets = append(sets, []string{name})
+		}
+	}
+	status := exit.Done
+	failed := func(name string, fault int, reason string) {
+		if name == input.Standard {
+			name = "standard input"
+		}
+		p.Complain(name + ": " + reason)
+		status = max(status, fault)
+	}
+	for _, set := range sets {
+		file := ""
+		if len(sets) > 1 {
+			file = set[0]
+		}
+		var out []byte
+		before := status
+		list := pl.Keys(set, failed).List()
+		if len(list) == 0 && status == before && !form {
+			p.Complain(set[0] + ": no session of the Quake III engine: others have no keys")
+		}
+		switch {
+		case form:
+			for _, k := range list {
+				out = keys.AppendJSON(out, file, &k)
+			}
+		case len(list) > 0:
+			out = keys.Table(file, list).AppendText(out, table.Style{Width: terminal.Width(p.Stdout)})
+		}
+		if err := p.Print(out); err != nil {
+			return err
+		}
+	}
+	if status != exit.Done {
+		return exit.With(status)
+	}
+	return nil
+}

@@ -1,0 +1,217 @@
+package command
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// notRun are the commands of README that a test cannot run, with the reason.
+var notRun = map[string]string{
+	"go install github.com/q3dissect/q3dissect/cmd/q3dissect@latest": "wants the network",
+	"go test ./...": "this test is part of it",
+	"q3dissect view samples/quake3/68-connect-play.pcap": "it serves until it is ended: the tests of .ci/browser run it",
+}
+
+// A readmeCommand is a command of README. Those in console blocks have their output after them.
+type readmeCommand struct {
+	text   string
+	output []string // nil: only that it succeeds is promised
+	more   bool     // there is more output than that
+}
+
+var readmeBlock = regexp.MustCompile("(?ms)^```(console|sh)\n(.*?)^```$")
+
+// readmeCommands takes the commands out of README or another document.
+func readmeCommands(t *testing.T, document string) []readmeCommand {
+	t.Helper()
+	text, err := os.ReadFile("../../../" + document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []readmeCommand
+	for _, block := range readmeBlock.FindAllStringSubmatch(string(text), -1) {
+		lines := strings.Split(strings.TrimSuffix(block[2], "\n"), "\n")
+		if block[1] == "sh" {
+			for _, line := range lines {
+				list = append(list, readmeCommand{text: line})
+			}
+			continue
+		}
+		n := commandLines(lines)
+		c := readmeCommand{text: strings.TrimPrefix(strings.Join(lines[:n], "\n"), "$ "), output: lines[n:]}
+		if last := len(c.output) - 1; last >= 0 && c.output[last] == "..." {
+			c.output, c.more = c.output[:last], true
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// commandLines counts the lines of the command that a block begins with: it goes on while a quote is open
+// and after a backslash.
+func commandLines(lines []string) int {
+	quotes := 0
+	for i, line := range lines {
+		quotes += strings.Count(line, "'")
+		if quotes%2 == 0 && !strings.HasSuffix(line, `\`) {
+			return i + 1
+		}
+	}
+	return len(lines)
+}
+
+// Every command of README has the effect that README describes. The shell runs them in a folder that looks like the
+// root of the project: what they write does not stay in it.
+func TestReadme(t *testing.T) {
+	t.Parallel()
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("no shell: ", err)
+	}
+	path := programPath(t)
+	commands := readmeCommands(t, "README.md")
+	if len(commands) < 8 {
+		t.Fatalf("only %d commands", len(commands))
+	}
+	dir := rootOfLinks(t)
+	for _, document := range []string{"docs/filters.md", "docs/statistics.md"} {
+		commands = append(commands, readmeCommands(t, document)...)
+	}
+	for _, c := range commands {
+		t.Run(strings.Fields(c.text)[0], func(t *testing.T) {
+			t.Parallel()
+			c.run(t, shell, path, dir)
+		})
+	}
+}
+
+// rootOfLinks returns a folder with links to all that the root of the project has, but for what earlier commands wrote.
+func rootOfLinks(t *testing.T) string {
+	t.Helper()
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, name := range []string{
+		"go.mod", "go.sum", "README.md", "cmd", "dissect", "huffcodec", "reassembly", "samples", "docs",
+	} {
+		if err := os.Symlink(filepath.Join(root, name), filepath.Join(dir, name)); err != nil {
+			t.Skip("no symbolic links: ", err)
+		}
+	}
+	return dir
+}
+
+// Every command of the guide has the effect that the guide describes, one after the other: some take what others wrote.
+func TestGuide(t *testing.T) {
+	t.Parallel()
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("no shell: ", err)
+	}
+	samples, err := filepath.Abs("../../../samples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.Symlink(samples, filepath.Join(dir, "samples")); err != nil {
+		t.Skip("no symbolic links: ", err)
+	}
+	path := programPath(t)
+	commands := readmeCommands(t, "docs/guide.md")
+	if len(commands) < 15 {
+		t.Fatalf("only %d commands", len(commands))
+	}
+	for _, c := range commands {
+		t.Run(strings.Fields(c.text)[0], func(t *testing.T) { c.run(t, shell, path, dir) })
+	}
+	for name, want := range map[string]string{
+		"path.svg": "<polyline", "bulk.ndjson": `"@timestamp":"2026-11-21T07:19:44.198035000Z"`, "evidence.json": "sha256", "statistics.ndjson": `"statistic":"players"`,
+		"report.html": "Content-Security-Policy", "events.ndjson": `"file":"samples/quake3/oob.pcap"`, "rcon.pcapng": "rcon",
+	} {
+		if b, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Contains(b, []byte(want)) {
+			t.Errorf("%s has no %q: %v", name, want, err)
+		}
+	}
+}
+
+// run runs a command in a folder, and compares what it prints.
+func (c *readmeCommand) run(t *testing.T, shell, path, dir string) {
+	t.Helper()
+	if why := notRun[c.text]; why != "" {
+		t.Skip(c.text, ": ", why)
+	}
+	if _, err := exec.LookPath("jq"); err != nil && strings.Contains(c.text, "| jq ") {
+		t.Skip(c.text, ": ", err)
+	}
+	run := exec.Command(shell, "-c", c.text)
+	run.Dir = dir
+	run.Env = append(os.Environ(), "PATH="+path, "TZ=UTC", "Q3DISSECT_KEY=export sets it for one line only",
+		"GORACE=atexit_sleep_ms=0")
+	var stdout, stderr bytes.Buffer
+	run.Stdout, run.Stderr = &stdout, &stderr
+	if err := run.Run(); err != nil {
+		t.Fatalf("%s: %v\n%s", c.text, err, &stderr)
+	}
+	if c.output == nil {
+		return
+	}
+	got := stdout.String()
+	if !strings.Contains(c.text, " | ") {
+		got += stderr.String() // as a terminal shows it
+	}
+	got = strings.ReplaceAll(got, "\r\n", "\n") // CSV has these, RFC 4180
+	c.compare(t, strings.Split(strings.TrimSuffix(got, "\n"), "\n"))
+}
+
+func (c *readmeCommand) compare(t *testing.T, got []string) {
+	t.Helper()
+	if c.more {
+		if len(got) <= len(c.output) {
+			t.Errorf("%s: %d lines, README promises more than %d", c.text, len(got), len(c.output))
+		}
+		got = got[:min(len(got), len(c.output))]
+	}
+	if diff := cmp.Diff(c.output, got); diff != "" {
+		t.Errorf("%s (-README +program)\n%s", c.text, diff)
+	}
+}
+
+// programPath makes a PATH that has q3dissect: a copy of this test binary, which is the program under
+// that name.
+func programPath(t *testing.T) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	name := "q3dissect" + filepath.Ext(self)
+	if filepath.Ext(self) == ".test" {
+		name = "q3dissect"
+	}
+	if err := os.Symlink(self, filepath.Join(dir, name)); err != nil {
+		t.Skip("no symbolic links: ", err)
+	}
+	return dir + string(os.PathListSeparator) + os.Getenv("PATH")
+}
+
+// What is not run is still in README.
+func TestReadmeExceptions(t *testing.T) {
+	t.Parallel()
+	commands := readmeCommands(t, "README.md")
+	for text := range notRun {
+		if !slices.ContainsFunc(commands, func(c readmeCommand) bool { return c.text == text }) {
+			t.Errorf("README has no command %q", text)
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package command
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/q3dissect/q3dissect/cmd/internal/report"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/evidence"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
+	"github.com/q3dissect/q3dissect/dissect/filter"
+)
+
+const reportHelp = `q3dissect report writes one page with pictures of captures and demos.
+
+  q3dissect report -o report.html demo.dm_68
+  q3dissect report -o report.html server.pcap client.pcap
+  q3dissect report -o report.html capture.pcap -Y 'stream == 3'
+  q3dissect report -o report.html client.pcap server.pcap --compare
+
+Matches and scores, a time line, the map with everybody's way, how messages
+travelled, where the bits go, input, queries, chat, and which bytes were read.
+The file opens from disk in any browser and asks no network for anything. Each
+picture has its numbers as a table and as CSV. docs/report.md goes through it.
+`
+
+// reportFlags are those of the verb.
+type reportFlags struct {
+	output  output.Name
+	maps    input.Places
+	compare bool
+}
+
+// A reportRun is a report that takes the evidence of a run.
+type reportRun struct{ *report.Report }
+
+func (r reportRun) TakeEvidence(e *evidence.Evidence) { r.SetEvidence(e) }
+
+// newReportCommand makes the verb report.
+func newReportCommand(p *program) *cobra.Command {
+	s, o := run.NewSettings(), &reportFlags{maps: input.Places{Holds: report.IsMap}}
+	cmd := &cobra.Command{
+		Use:   "report [FLAGS] -o FILE FILE... [FILTER]",
+		Short: "one page with pictures, to hand over",
+		Long:  reportHelp,
+		RunE: func(_ *cobra.Command, args []string) error {
+			inputs, err := s.TakeFilter(s.Inputs(args), filter.Records(p.protocols))
+			if err != nil {
+				return err
+			}
+			return p.writeReport(s, o, inputs)
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.VarP(&o.output, "output", "o", "`FILE`: the page; - is standard output")
+	f.Var(&o.maps, "map", "`FILE`: map behind the paths: BSP, pk3, Teeworlds map, or a folder with them; repeatable")
+	f.BoolVar(&o.compare, "compare", false, "captures of one path: loss and delay from each to the next")
+	f.BoolVar(&s.Secrets, "show-secrets", false, "passwords in the page; else they are left out")
+	f.BoolVarP(&s.Quiet, "quiet", "q", false, "no summary, errors only")
+	f.StringVarP(&s.Filter, "display-filter", "Y", "", "`FILTER`: of records that fit alone; it may stand last without -Y")
+	s.ChoiceFlags(f)
+	s.InputFlags(f, "there was no game datagram")
+	for _, name := range []string{"line-buffered", "workers"} {
+		f.Lookup(name).Hidden = true // the pictures take the records one by one
+	}
+	help.MarkMain(f, "output", "display-filter", "show-secrets")
+	return cmd
+}
+
+// writeReport is what the verb does.
+func (p *program) writeReport(s *run.Settings, o *reportFlags, inputs []string) error {
+	switch {
+	case len(inputs) == 0:
+		return exit.Usagef("no input: name a capture or demo file, or - for standard input")
+	case o.output == "":
+		return exit.Usagef("-o is missing: the file to write to")
+	}
+	if o.compare {
+		if err := checkCompared(inputs); err != nil {
+			return err
+		}
+		if s.Filter != "" {
+			return exit.Usagef("--compare is about all datagrams of the captures; leave the filter out")
+		}
+	}
+	r := report.New(report.Options{Secrets: s.Secrets, Filter: s.Filter})
+	for _, name := range o.maps.Names {
+		switch err := r.AddMap(name); {
+		case report.IsNoFile(err):
+			return exit.Usagef("--map %s: %v", name, err)
+		case err != nil:
+			return exit.Unwritable(name, err)
+		}
+	}
+	s.Color = "never" // the run itself prints no records
+	pl, err := run.NewPlan(p.Console, p.protocols, s)
+	if err != nil {
+		return err
+	}
+	pl.CollectIn(r, report.Needs(), reportRun{r})
+	err = pl.Run(inputs)
+	var status *exit.Error
+	if err != nil && (!errors.As(err, &status) || r.Empty()) {
+		return err
+	}
+	if o.compare {
+		results, fault := p.comparePlaces(inputs, true) // faults were reported by the run
+		if results == nil {
+			p.Complain("--compare: not every input is a capture that can be read")
+			return exit.With(fault)
+		}
+		r.SetPaths(results)
+	}
+	file, failed := o.output.Create(p.Console)
+	if failed != nil {
+		return exit.Unwritable(string(o.output), failed)
+	}
+	if failed = r.Write(file); failed == nil {
+		failed = file.Commit()
+	} else {
+		file.Drop()
+	}
+	if failed != nil && !exit.IsClosedPipe(failed) {
+		return exit.Unwritable(string(o.output), failed)
+	}
+	return err
+}

@@ -1,0 +1,150 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/hint"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
+	"github.com/q3dissect/q3dissect/dissect/filter"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
+	"github.com/q3dissect/q3dissect/dissect/view"
+)
+
+const rootHelp = `q3dissect reads packet captures of games and says what every bit means.
+
+  q3dissect capture.pcap                          one line per game datagram
+  q3dissect capture.pcap -V --frames 26           every field of one datagram
+  q3dissect capture.pcap --json | jq .info        every message as JSON
+  q3dissect capture.pcap 'info contains "rcon"'   what fits a display filter
+  tcpdump -w - udp | q3dissect -                  a live capture
+`
+
+// newRoot makes the command line: the flags of the command without a verb, and the verbs.
+func newRoot(p *program) *cobra.Command {
+	s, d := run.NewSettings(), &documents{}
+	root := &cobra.Command{
+		Use:           "q3dissect [FLAGS] FILE... [FILTER]",
+		Short:         "read packet captures of games",
+		Long:          rootHelp,
+		Args:          cobra.ArbitraryArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.root(cmd, s, *d, args)
+		},
+	}
+	root.SetOut(p.Stdout)
+	root.SetErr(p.Stderr)
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetFlagErrorFunc(hint.Flag)
+	root.SetHelpCommand(newHelpCommand(p))
+	root.AddCommand(
+		newCatalogueCommand(p),
+		newCompareCommand(p),
+		newCompletionCommand(p),
+		newEventsCommand(p),
+		newExportCommand(p),
+		newKeysCommand(p),
+		newManCommand(p),
+		newPlayersCommand(p),
+		newReportCommand(p),
+		newViewCommand(p),
+		newWiresharkCommand(p),
+	)
+	defineRoot(root.Flags(), s, d)
+	p.complete(root)
+	p.addHelp(root)
+	return root
+}
+
+// defineRoot declares the flags of the command without a verb.
+func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
+	f.SortFlags = false
+	f.BoolVarP(&s.Table, "table", "V", false, "a table of every field: place, bits, value, meaning")
+	f.BoolVar(&s.JSON, "json", false, "one JSON record per line")
+	f.StringVarP(&s.Format, "format", "T", "", run.FormUsage(false))
+	f.StringArrayVarP(&s.Fields, "field", "e", nil, "`FIELD`: a column of -T fields and csv; one -e for each")
+	f.StringArrayVarP(&s.Columns, "columns", "E", nil,
+		"`OPTIONS`: of -T fields and csv: header=y,separator=, quote, occurrence, "+
+			"aggregator, escape, formulas, bom")
+	f.StringArrayVarP(&s.Only, "only", "O", nil, "`PROTO`: -V with the fields of these protocols only")
+	f.BoolVarP(&s.Hex, "hex", "x", false, "hex dumps of datagram and message")
+	f.StringVarP(&s.Separator, "separator", "S", "", "`TEXT`: the line after each table of -V, empty if not given")
+	s.TextFlags(f, "record")
+	f.BoolVar(&s.Bits, "bits", false, "JSON with the positions of all fields")
+	f.BoolVar(&s.NoNames, "no-names", false, "JSON without the names of numbers")
+	f.BoolVar(&s.Link, "link", false, "JSON with interface, VLAN, TTL and comment")
+	f.BoolVar(&s.State, "state", false, "absolute states and unchanged entities too")
+
+	s.FilterFlags(f)
+	f.StringArrayVarP(&s.Statistics, "statistic", "z", nil, "`NAME`: a statistic: "+strings.Join(view.Usages(), " "))
+	s.ChoiceFlags(f)
+	f.BoolVar(&s.All, "all", false, "packets of no known protocol too")
+	s.InputFlags(f, "nothing matched")
+	s.ManyFlags(f)
+
+	s.TableFlags(f)
+	f.VarP(&s.Write, "write", "w", "`FILE`: the packets as pcapng, with comments for Wireshark")
+	f.StringVarP(&s.WriteFormat, "write-format", "F", "", "`FORMAT` of -w: pcapng, or pcap for programs that read nothing else")
+	f.BoolVarP(&s.PrintToo, "print", "P", false, "-w: print the records too")
+	f.StringVar(&s.PDU, "pdu", "", "-w: every message with all fields for Wireshark's plug-in (q3dissect wireshark); "+
+		"`WHICH` is only, or both: the packets too")
+	f.Lookup("pdu").NoOptDefVal = run.PDUForms[0]
+	f.BoolVar(&s.WithContext, "with-context", false, "-w: and the packets that they need to be decoded")
+	f.Var(&s.Evidence, "evidence", "`FILE`: which bytes were read with which options, and sums of what was written")
+	f.Var(&s.Anonymize, "anonymize",
+		"`KEY`: other names, GUIDs and addresses, which depend on it; passwords are cut; @FILE or env:NAME has the key")
+	f.StringVar(&s.AnonymizeChat, "anonymize-chat", "cut", "keep or cut what players say")
+	f.StringVar(&s.AnonymizeFiles, "anonymize-files", "cut", "keep or cut the bytes of files that servers send")
+
+	f.BoolVar(&d.listFields, "list-fields", false,
+		"list the fields of the records, or those with a WORD in their name or description")
+	f.BoolVar(&d.listProtocols, "list-protocols", false, "list the protocols")
+	f.BoolVar(&d.schema, "schema", false, "print the JSON Schema of the records")
+	f.BoolVarP(&d.version, "version", "v", false, "print the version; with --json all about the build")
+	help.MarkMain(f, "json", "display-filter")
+}
+
+// root runs the command without a verb.
+func (p *program) root(cmd *cobra.Command, s *run.Settings, d documents, args []string) error {
+	if len(args) > 0 {
+		if err := hint.First(cmd, args[0]); err != nil {
+			return err
+		}
+	}
+	if d.schema && len(s.Statistics) > 0 {
+		return p.statisticSchema(s.Statistics)
+	}
+	if d.listFields && len(args) == 1 {
+		return p.listSome(schema.ListFields(p.protocols), args[0], s.JSON)
+	}
+	inputs, err := s.TakeFilter(s.Inputs(args), filter.Records(p.protocols))
+	if err != nil {
+		return err
+	}
+	doc, err := p.document(d, s.JSON)
+	switch {
+	case err != nil:
+		return err
+	case doc != nil && len(inputs) > 0:
+		return exit.Usagef("%s reads no file, but %s is given", doc.flag, inputs[0])
+	case doc != nil:
+		return p.Print(doc.print())
+	case len(inputs) == 0:
+		if cmd.Flags().NFlag() == 0 {
+			p.Stderr.Write(help.Text(cmd, false)) // nothing can be done about a fault here
+			return exit.With(exit.Usage)
+		}
+		return exit.Usagef("no input: name a capture file, or - for standard input")
+	}
+	pl, err := run.NewPlan(p.Console, p.protocols, s)
+	if err != nil {
+		return err
+	}
+	return pl.Run(inputs)
+}

@@ -1,0 +1,276 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A tshark is Wireshark's tshark with the plug-in.
+type tshark struct{ program, plugin string }
+
+func newTshark(t *testing.T) *tshark {
+	t.Helper()
+	program, err := exec.LookPath("tshark")
+	if err != nil {
+		t.Skip("no tshark: ", err)
+	}
+	plugin, _ := runMain(t, "wireshark", "plugin")
+	s := &tshark{program, filepath.Join(t.TempDir(), "q3dissect.lua")}
+	if err := os.WriteFile(s.plugin, plugin, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// run returns what tshark prints about a file. Faults of the plug-in are on standard error.
+func (s *tshark) run(t *testing.T, file string, args ...string) []byte {
+	t.Helper()
+	return s.runAt(t, t.TempDir(), file, args...)
+}
+
+// runAt is run with a home folder.
+func (s *tshark) runAt(t *testing.T, home, file string, args ...string) []byte {
+	t.Helper()
+	cmd := exec.Command(s.program, append([]string{"-n", "-X", "lua_script:" + s.plugin, "-r", file}, args...)...)
+	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+filepath.Join(home, ".config"))
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("tshark %v: %v: %s", args, err, &stderr)
+	}
+	for line := range strings.Lines(stderr.String()) {
+		if !strings.HasPrefix(line, "Running as user") {
+			t.Errorf("tshark %v: %s", args, line)
+		}
+	}
+	return stdout.Bytes()
+}
+
+// exportPDUs writes the exported PDUs of a file, and returns the name of the result.
+func exportPDUs(t *testing.T, file string, args ...string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "out.pcapng")
+	runMain(t, append([]string{file, "-q", "-w", out, "--pdu"}, args...)...)
+	return out
+}
+
+// A leaf is a value of a record: its path, with arrays skipped, and the value as text.
+type leaf struct{ path, value string }
+
+// leaves appends all values of the next JSON value, in their order. name changes the path of a key.
+func leaves(t *testing.T, d *json.Decoder, list []leaf, path string, name func(path, key string) string) []leaf {
+	t.Helper()
+	token, err := d.Token()
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch v := token.(type) {
+	case json.Delim:
+		for d.More() {
+			inner := path
+			if v == '{' {
+				key, _ := d.Token()
+				inner = name(path, key.(string))
+			}
+			list = leaves(t, d, list, inner, name)
+		}
+		if _, err := d.Token(); err != nil {
+			t.Fatal(err)
+		}
+	case nil:
+		list = append(list, leaf{path, "null"})
+	default:
+		list = append(list, leaf{path, fmt.Sprint(v)})
+	}
+	return list
+}
+
+// ownLeaves returns the values of the records that --json prints.
+func ownLeaves(t *testing.T, records []byte, infos map[string]bool) (list [][]leaf) {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(records))
+	d.UseNumber()
+	for d.More() {
+		found := leaves(t, d, nil, "", func(path, key string) string {
+			switch {
+			case path == "":
+				return key
+			case infos[path]:
+				return path + ".pair\x00" + key
+			}
+			return path + "." + key
+		})
+		for i := range found {
+			if path, key, ok := strings.Cut(found[i].path, "\x00"); ok {
+				found[i] = leaf{path, key + `\` + found[i].value}
+			}
+		}
+		list = append(list, found)
+	}
+	return list
+}
+
+// sharkLeaves returns the values of the fields that tshark -T json prints, without empty containers and what Wireshark
+// adds to expert entries.
+func sharkLeaves(t *testing.T, records []byte, containers map[string]bool) (list [][]leaf) {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(records))
+	if _, err := d.Token(); err != nil {
+		t.Fatal(err)
+	}
+	for d.More() {
+		var own []leaf
+		for _, l := range leaves(t, d, nil, "", func(_, key string) string { return key }) {
+			path, ok := strings.CutPrefix(l.path, "q3dissect.")
+			if ok && !(l.value == "" && containers[path]) && !strings.HasSuffix(path, "_entry") {
+				own = append(own, leaf{path, l.value})
+			}
+		}
+		list = append(list, own)
+	}
+	return list
+}
+
+// paths returns the fields that are infostrings, and those that have others in them.
+func paths(t *testing.T) (infos, containers map[string]bool) {
+	t.Helper()
+	infos, containers = map[string]bool{}, map[string]bool{}
+	list, _ := runMain(t, "--list-fields", "--json")
+	for d := json.NewDecoder(bytes.NewReader(list)); d.More(); {
+		var field struct{ Field, Type, Items, Doc string }
+		if err := d.Decode(&field); err != nil {
+			t.Fatal(err)
+		}
+		if path, ok := strings.CutSuffix(field.Field, ".*"); ok && strings.HasPrefix(field.Doc, "value of a key") {
+			infos[path] = true
+		}
+		if field.Type == "object" || field.Items == "object" {
+			containers[field.Field] = true
+		}
+	}
+	return infos, containers
+}
+
+// sameValue reports whether tshark's spelling of a value is that of a record's.
+func sameValue(own, other leaf) bool {
+	if own.path != other.path {
+		return false
+	}
+	switch {
+	case own.value == other.value, own.value == "true" && other.value == "1", own.value == "false" && other.value == "0":
+		return true
+	case own.path == "time":
+		at, err := time.Parse("Jan _2, 2006 15:04:05.999999999 MST", other.value)
+		return err == nil && at.Format("2006-01-02T15:04:05.000000000Z") == own.value
+	case strings.TrimPrefix(other.value, "-") == "nan":
+		return own.value == "nan"
+	case strings.ReplaceAll(own.value, "\x00", "␀") == other.value:
+		return true
+	}
+	a, err1 := strconv.ParseFloat(own.value, 64) // Wireshark prints six digits
+	b, err2 := strconv.ParseFloat(other.value, 64)
+	return err1 == nil && err2 == nil && strings.ContainsAny(own.value+other.value, ".e") &&
+		math.Abs(a-b) <= math.Abs(a)*1e-5
+}
+
+// compare compares the records of a file with tshark's trees, and returns how many values were the same.
+func (s *tshark) compare(t *testing.T, file string, infos, containers map[string]bool, args ...string) (values int) {
+	t.Helper()
+	records, _ := runMain(t, append([]string{file, "--json", "-Y", "!quoted_by"}, args...)...) // these are not exported
+	want := ownLeaves(t, records, infos)
+	out := exportPDUs(t, file, args...)
+	printed := s.run(t, out, "-T", "json")
+	if bytes.Contains(printed, []byte("q3dissect.malformed")) {
+		t.Errorf("%s: a container is malformed", file)
+	}
+	got := sharkLeaves(t, printed, containers)
+	if len(got) != len(want) {
+		t.Errorf("%s: %d records, tshark has %d", file, len(want), len(got))
+		return 0
+	}
+	for i := range want {
+		values += compareLeaves(t, fmt.Sprintf("%s, record %d", filepath.Base(file), i+1), want[i], got[i])
+	}
+	return values
+}
+
+// compareLeaves returns how many values are the same, and reports the first that is not.
+func compareLeaves(t *testing.T, what string, want, got []leaf) (values int) {
+	t.Helper()
+	for k := range max(len(want), len(got)) {
+		var own, other leaf
+		if k < len(want) {
+			own = want[k]
+		}
+		if k < len(got) {
+			other = got[k]
+		}
+		if !sameValue(own, other) {
+			t.Errorf("%s: %q, there is %q", what, own, other)
+			break
+		}
+		values++
+	}
+	return values
+}
+
+func samples(t *testing.T) []string {
+	t.Helper()
+	var list []string
+	for _, pattern := range []string{"*.pcap", "*.dm_*", "*.demo", "*.teehistorian"} {
+		found, err := filepath.Glob(filepath.Join("..", "..", "..", "samples", "*", pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, found...)
+	}
+	return list
+}
+
+// The tree that tshark prints of a message has the fields of its record, with their values and in their order.
+func TestWiresharkTree(t *testing.T) {
+	t.Parallel()
+	s := newTshark(t)
+	infos, containers := paths(t)
+	total := 0
+	for _, file := range samples(t) {
+		n := s.compare(t, file, infos, containers)
+		t.Logf("%s: %d values", filepath.Base(file), n)
+		total += n
+	}
+	t.Logf("%d values", total)
+	if total < 200_000 && !t.Failed() {
+		t.Errorf("only %d values were compared", total)
+	}
+}
+
+// So do those of captures of real games: the first 2,000 packets of ten of them.
+func TestWiresharkTreeReference(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("tshark takes a minute")
+	}
+	captures := referenceCaptures(t)
+	s := newTshark(t)
+	infos, containers := paths(t)
+	step, total := max(1, len(captures)/10), 0
+	for i := range min(10, len(captures)) {
+		file := captures[i*step]
+		n := s.compare(t, file, infos, containers, "-c", "2000")
+		t.Logf("%s: %d values", filepath.Base(file), n)
+		total += n
+	}
+	t.Logf("%d values", total)
+	if total < 100_000 {
+		t.Errorf("only %d values were compared", total)
+	}
+}
