@@ -5,8 +5,8 @@ import (
 	"net/netip"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
-	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	"github.com/q3dissect/q3dissect/dissect/cursor"
+	"github.com/q3dissect/q3dissect/dissect/flows"
 )
 
 // What is demanded of a candidate, a connection that began before the capture.

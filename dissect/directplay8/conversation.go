@@ -2,7 +2,7 @@ package directplay8
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
+	"github.com/q3dissect/q3dissect/dissect/cursor"
 	"github.com/q3dissect/q3dissect/dissect/internal/payloads"
 )
 

@@ -6,7 +6,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
+	"github.com/q3dissect/q3dissect/dissect/cursor"
 )
 
 // Fields of core messages.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/prose"
+	"github.com/q3dissect/q3dissect/dissect/prose"
 )
 
 // infoMessages is how many messages the list names one by one.

@@ -1,6 +1,6 @@
 package directplay8
 
-import "github.com/q3dissect/q3dissect/dissect/internal/flows"
+import "github.com/q3dissect/q3dissect/dissect/flows"
 
 // Numbers are what was seen of the frame numbers of one direction, extended beyond their eight bits.
 type numbers struct{ arrived flows.Numbers }

@@ -53,6 +53,10 @@ type Kit struct {
 	// Root is the folder of the repository, whose documents and tests have to know the protocol; "": the first
 	// folder above the working directory that has a go.mod.
 	Root string
+
+	// Elsewhere says that the protocol is of another module: the pages, samples and script tests of this repository
+	// do not have to know it.
+	Elsewhere bool
 }
 
 // Run holds the protocol to all rules.
@@ -108,7 +112,7 @@ func (k Kit) load() (*suite, error) {
 	if k.Beside == nil {
 		k.Beside = []*dissect.Protocol{k.Protocol}
 	}
-	if k.Root == "" {
+	if k.Root == "" && !k.Elsewhere {
 		root, err := repository()
 		if err != nil {
 			return nil, err
@@ -127,7 +131,9 @@ func (k Kit) load() (*suite, error) {
 		}
 		s.samples = append(s.samples, sample)
 	}
-	s.experts = s.documentedExperts()
+	if !k.Elsewhere {
+		s.experts = s.documentedExperts()
+	}
 	return s, nil
 }
 

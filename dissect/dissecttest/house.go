@@ -50,6 +50,9 @@ func (s *suite) documentedExperts() map[string]bool {
 
 // documents: people and tests know the protocol.
 func (s *suite) documents() {
+	if s.Elsewhere {
+		return
+	}
 	name := s.Protocol.Name
 	word := "`" + name + "`"
 	if !strings.Contains(tableRows(s.text("README.md"), "Protocols"), word) {

@@ -108,8 +108,10 @@ func TestPageQuotesTheExample(t *testing.T) {
 	}
 	for _, q := range quotations {
 		name := exampleHouse + "/" + q[1]
-		if strings.HasPrefix(q[1], "dissect/dissecttest/") {
-			name = "../../" + q[1]
+		for _, ours := range []string{"dissect/dissecttest/", "cmd/q3dissect/command/testdata/module/"} {
+			if strings.HasPrefix(q[1], ours) {
+				name = "../../" + q[1]
+			}
 		}
 		if !strings.Contains(readText(t, name), q[2]) {
 			t.Errorf("%s does not have:\n%s", q[1], q[2])

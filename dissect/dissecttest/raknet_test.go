@@ -16,3 +16,12 @@ func TestConformance(t *testing.T) {
 		Root:     house,
 	}.Run(t)
 }
+
+// A protocol of another module is checked without the documents of a repository.
+func TestConformanceElsewhere(t *testing.T) {
+	dissecttest.Kit{
+		Protocol:  raknet.New(),
+		Samples:   []string{house + "/samples/raknet/ping.pcap"},
+		Elsewhere: true,
+	}.Run(t)
+}

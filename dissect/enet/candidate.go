@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	"github.com/q3dissect/q3dissect/dissect/flows"
 )
 
 // What an unknown connection has to show before it is accepted.

@@ -2,7 +2,7 @@ package enet
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	"github.com/q3dissect/q3dissect/dissect/flows"
 )
 
 // commands reads the commands of a packet, and counts them.

@@ -2,7 +2,7 @@ package enet
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/prose"
+	"github.com/q3dissect/q3dissect/dissect/prose"
 )
 
 // infoCommands is the number of commands that the list names individually.

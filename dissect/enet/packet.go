@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
-	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	"github.com/q3dissect/q3dissect/dissect/cursor"
+	"github.com/q3dissect/q3dissect/dissect/flows"
 	"github.com/q3dissect/q3dissect/dissect/internal/payloads"
 )
 

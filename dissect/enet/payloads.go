@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	"github.com/q3dissect/q3dissect/dissect/flows"
 )
 
 // A commandReader finds the application's packets in those of the transport, for the router.

@@ -1,6 +1,6 @@
 package enet
 
-import "github.com/q3dissect/q3dissect/dissect/internal/cursor"
+import "github.com/q3dissect/q3dissect/dissect/cursor"
 
 // A reader is the cursor over the bytes of a packet.
 type reader struct{ cursor.Reader }

@@ -5,7 +5,7 @@ import (
 	"net/netip"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
+	"github.com/q3dissect/q3dissect/dissect/cursor"
 )
 
 const dplay4Source = "MC-DPL4CS, DirectPlay 4 Protocol: Core and Service Providers"

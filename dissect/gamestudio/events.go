@@ -4,8 +4,8 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/cursor"
 	"github.com/q3dissect/q3dissect/dissect/event"
-	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
 	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 )
 

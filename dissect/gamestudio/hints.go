@@ -2,7 +2,7 @@ package gamestudio
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
+	"github.com/q3dissect/q3dissect/dissect/cursor"
 )
 
 // Limits of the memory for hints.

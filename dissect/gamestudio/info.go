@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/prose"
+	"github.com/q3dissect/q3dissect/dissect/prose"
 )
 
 // infoMessages is the number of messages that the list names individually.

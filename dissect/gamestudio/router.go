@@ -2,7 +2,7 @@ package gamestudio
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	"github.com/q3dissect/q3dissect/dissect/flows"
 )
 
 // A router finds the game's datagrams that no transport's router finds: those of ports that the

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
+	"github.com/q3dissect/q3dissect/dissect/cursor"
 )
 
 // Parameters of updates.

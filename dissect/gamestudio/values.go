@@ -2,7 +2,7 @@ package gamestudio
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
+	"github.com/q3dissect/q3dissect/dissect/cursor"
 )
 
 // The sources of the types. The byte order of numbers follows from the manual's worked sample; its

@@ -2,7 +2,7 @@ package payloads
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	"github.com/q3dissect/q3dissect/dissect/flows"
 )
 
 // A Pair is what a transport's router knows of the traffic between two endpoints, whatever the transport.

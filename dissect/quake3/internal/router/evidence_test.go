@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	"github.com/q3dissect/q3dissect/dissect/flows"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 )
 

@@ -2,7 +2,7 @@ package teehistorian
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/prose"
+	"github.com/q3dissect/q3dissect/dissect/prose"
 )
 
 // AppendInfo describes the record in i. node is the object of Field; secret reports whether the arguments of a command

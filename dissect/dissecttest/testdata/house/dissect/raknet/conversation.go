@@ -2,7 +2,7 @@ package raknet
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/cursor"
+	"github.com/q3dissect/q3dissect/dissect/cursor"
 )
 
 // A conversation decodes the datagrams of one stream. None of them depends on another: there is nothing to remember

@@ -2,7 +2,7 @@ package raknet
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/prose"
+	"github.com/q3dissect/q3dissect/dissect/prose"
 )
 
 // New returns the protocol: RakNet's ping and pong.

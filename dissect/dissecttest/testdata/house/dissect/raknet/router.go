@@ -2,7 +2,7 @@ package raknet
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/flows"
+	"github.com/q3dissect/q3dissect/dissect/flows"
 )
 
 // A router finds pings and pongs by their magic. All datagrams of two endpoints are one stream.
