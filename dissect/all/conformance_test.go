@@ -13,7 +13,7 @@ import (
 // protocolSamples are the samples of each protocol: patterns below samples.
 var protocolSamples = map[string][]string{
 	"quake3":      {"quake3/*.*"},
-	"teeworlds":   {"teeworlds/*.pcap", "teeworlds/*.demo", "teeworlds/*.teehistorian"},
+	"teeworlds":   {"teeworlds/*.pcap", "teeworlds/*.demo", "teeworlds/*.teehistorian", "teeworlds/*.gho"},
 	"directplay8": {"gamestudio/synthetic-directplay8*.pcap"},
 	"enet":        {"gamestudio/*enet*.pcap"},
 	"gamestudio": {

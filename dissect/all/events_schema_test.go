@@ -30,7 +30,7 @@ func TestEventFieldsKeepTheRules(t *testing.T) {
 func TestEventsFitTheSchema(t *testing.T) {
 	check := &recordCheck{schema: compileSchema(t, schema.Events(all.Protocols())), seen: map[string]bool{}}
 	names, err := filepath.Glob(filepath.FromSlash("../../samples/*/*.[dp][cem]*"))
-	recordings, err2 := filepath.Glob(filepath.FromSlash("../../samples/*/*.teehistorian"))
+	recordings, err2 := filepath.Glob(filepath.FromSlash("../../samples/*/*.[tg][eh]*[no]"))
 	if names = append(names, recordings...); err != nil || err2 != nil || len(names) == 0 || len(recordings) == 0 {
 		t.Fatalf("no samples: %v, %v", err, err2)
 	}

@@ -33,6 +33,7 @@ const (
 	Flag       = "flag"        // a flag is taken, dropped, returned or captured
 	Duel       = "duel"        // a duel of two players within another game
 	Objective  = "objective"   // something is done to an objective of the map
+	RaceStart  = "race_start"  // a player starts a race
 	RaceFinish = "race_finish" // a player finishes a race
 	Save       = "save"        // a team of a race is saved or loaded
 )

@@ -41,7 +41,7 @@ func TestOpenWhateverItIs(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{
 		"quake3/68-fragment-loss.pcap", "quake3/68-kicked.dm_68", "teeworlds/07-ctf.demo",
-		"teeworlds/ddnet.teehistorian",
+		"teeworlds/ddnet.teehistorian", "teeworlds/ddnet.gho",
 	} {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()

@@ -24,6 +24,9 @@ func save(of dissect.Conversation) (state any, size int) {
 	if c.historian != nil {
 		d.historian, size = c.historian.Clone()
 	}
+	if c.ghost != nil {
+		d.ghost, size = c.ghost.Clone()
+	}
 	return d, size + conversationSize
 }
 

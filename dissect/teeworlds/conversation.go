@@ -10,6 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/connless"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/events"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/files"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/ghost"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/snapshot"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
@@ -39,6 +40,7 @@ type conversation struct {
 	snapshots  *snapshot.Reader     // nil until the first snapshot
 	unpacked   []byte               // a message of a demo
 	historian  *teehistorian.Reader // nil unless it is a teehistorian file
+	ghost      *ghost.Reader        // nil unless it is a ghost
 	files      *files.Reader        // nil unless they are wanted
 	events     *events.Reader       // nil without Options.Events
 	rewriter   *rewriter            // nil without Options.Rewriting
@@ -80,6 +82,8 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	switch {
 	case rec.Recorded() && teehistorian.Recorded(rec.Hint):
 		c.dissectTeehistorian(rec)
+	case rec.Recorded() && ghost.Recorded(rec.Hint):
+		c.dissectGhost(rec)
 	case rec.Recorded():
 		c.dissectRecorded(rec)
 	default:

@@ -6,6 +6,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/prose"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/connless"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/ghost"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/snapshot"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/teehistorian"
@@ -27,6 +28,8 @@ func appendInfo(dst []byte, rec *dissect.Record) []byte {
 		i.chunks(t.Child(0, &chunksField))
 	case t.Child(0, &teehistorian.Field) >= 0:
 		teehistorian.AppendInfo(&i.Info, rec, t.Child(0, &teehistorian.Field), isSecretCommand)
+	case t.Child(0, &ghost.Field) >= 0:
+		ghost.AppendInfo(&i.Info, t.Child(0, &ghost.Field))
 	case t.Child(0, &demoField) >= 0:
 		i.demoHeader(t.Child(0, &demoField))
 	}

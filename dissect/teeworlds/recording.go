@@ -10,6 +10,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/ghost"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/teehistorian"
@@ -61,11 +62,14 @@ func (h demoHint) version() int            { return int(h >> 8 & 0xff) }
 func (h demoHint) chunk() demoChunk        { return demoChunk(h >> 16 & 0xff) }
 func (h demoHint) tick() int32             { return int32(h >> 32) }
 
-// openRecording recognises demos of Teeworlds and DDNet, and teehistorian files of DDNet's servers, by their first
-// bytes.
+// openRecording recognises demos of Teeworlds and DDNet, teehistorian files of DDNet's servers and ghosts of its
+// clients by their first bytes.
 func openRecording(in io.Reader, head []byte, _ string, _ int) (dissect.Recording, bool) {
 	if teehistorian.Recognised(head) {
 		return teehistorian.NewRecording(in, protocolName), true
+	}
+	if ghost.Recognised(head) {
+		return ghost.NewRecording(in, protocolName), true
 	}
 	if len(head) <= demoVersionByte || !bytes.HasPrefix(head, []byte(demoMagic)) {
 		return nil, false

@@ -8,7 +8,7 @@
 //
 // packet.go has the headers, chunk.go and control.go the payloads. Below internal, tables has the
 // fields and names of every dialect, and message reads messages and objects with them; snapshot,
-// connless, events, files and teehistorian hold what their names say.
+// connless, events, files, teehistorian and ghost hold what their names say.
 //
 // The facts come from the games' sources (src/engine/shared, src/engine/client, src/engine/server and
 // datasrc of Teeworlds 0.6.5 and 0.7.5 and of DDNet 16 and 20); the fields name file and function.
@@ -20,6 +20,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/connless"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/events"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/ghost"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/teehistorian"
 )
@@ -32,7 +33,7 @@ var (
 		Key: protocolName, Kind: dissect.Object, Scope: dissect.Datagram, Doc: "Teeworlds and DDNet",
 		Children: []*dissect.Field{
 			&versionField, &demoField, &flagsField, &ackField, &numChunksField, &tokenField, &tailTokenField,
-			&responseTokenField, &extraField, &controlField, &connless.Field, &chunksField, &teehistorian.Field,
+			&responseTokenField, &extraField, &controlField, &connless.Field, &chunksField, &teehistorian.Field, &ghost.Field,
 			&trailingField, &dissect.Undecoded,
 		},
 	}

@@ -9,12 +9,16 @@ import (
 const ticksPerSecond = 50
 
 // transit reports snapshots, and chunks that arrived twice or were sent again. Packets have no
-// numbers, so lost ones cannot be counted. Of a teehistorian file it reports the time.
+// numbers, so lost ones cannot be counted. Of teehistorian files and ghosts it reports
+// the time.
 func transit(rec *dissect.Record, t *dissect.Transit) bool {
 	chunks := rec.Root().Get("chunks")
 	if tick := rec.Root().Get("teehistorian").Get("tick"); tick.Exists() {
 		*t = dissect.Transit{Whole: true, Unnumbered: true, HasTime: true, ServerTime: tick.Int() * 1000 / ticksPerSecond}
 		return true
+	}
+	if g := rec.Root().Get("ghost"); g.Exists() {
+		return ghostTime(g, t)
 	}
 	if !chunks.Exists() {
 		return false
@@ -34,6 +38,20 @@ func transit(rec *dissect.Record, t *dissect.Transit) bool {
 				t.BaseAge = uint32(tick - base)
 			}
 		}
+	}
+	return true
+}
+
+// ghostTime reports the time of a record of a ghost: the server's where it is known, else that since the start.
+func ghostTime(g dissect.Value, t *dissect.Transit) bool {
+	*t = dissect.Transit{Whole: true, Unnumbered: true, HasTime: true}
+	tick := g.Get("character").Get("tick")
+	if start := g.Get("start").Get("tick"); start.Exists() {
+		tick = start
+	}
+	if t.ServerTime = tick.Int() * 1000 / ticksPerSecond; !tick.Exists() {
+		since := g.Get("race_time")
+		t.ServerTime, t.HasTime = since.Int(), since.Exists()
 	}
 	return true
 }

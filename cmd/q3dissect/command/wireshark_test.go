@@ -226,7 +226,7 @@ func compareLeaves(t *testing.T, what string, want, got []leaf) (values int) {
 func samples(t *testing.T) []string {
 	t.Helper()
 	var list []string
-	for _, pattern := range []string{"*.pcap", "*.dm_*", "*.demo", "*.teehistorian"} {
+	for _, pattern := range []string{"*.pcap", "*.dm_*", "*.demo", "*.teehistorian", "*.gho"} {
 		found, err := filepath.Glob(filepath.Join("..", "..", "..", "samples", "*", pattern))
 		if err != nil {
 			t.Fatal(err)

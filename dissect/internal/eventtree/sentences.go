@@ -100,6 +100,9 @@ func (s *Sentence) play(kind string) {
 		s.duel()
 	case event.Objective:
 		s.objective()
+	case event.RaceStart:
+		s.Who(clientKey, theClient)
+		s.Add(" started")
 	case event.RaceFinish:
 		s.finish()
 	case event.Save:

@@ -11,8 +11,8 @@ import (
 var Kinds = []string{
 	event.ConnectRequest, event.ConnectRefused, event.Connect, event.Enter, event.Disconnect, event.Rename, event.Team,
 	event.Chat, event.Kill, event.Flag, event.Vote, event.MapStart, event.Score, event.Scoreboard, event.Warmup,
-	event.MatchStart, event.MatchEnd, event.RoundStart, event.RoundEnd, event.RaceFinish, event.Rcon, event.RconGranted,
-	event.RconDenied, event.RconEnded, event.ChatCommand, event.RaceTeam, event.Save,
+	event.MatchStart, event.MatchEnd, event.RoundStart, event.RoundEnd, event.RaceStart, event.RaceFinish, event.Rcon,
+	event.RconGranted, event.RconDenied, event.RconEnded, event.ChatCommand, event.RaceTeam, event.Save,
 }
 
 // Root describes an event. Every kind has some of the keys.

@@ -1,0 +1,24 @@
+package teeworlds
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/ghost"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
+)
+
+// dissectGhost decodes a record of a ghost.
+func (c *conversation) dissectGhost(rec *dissect.Record) {
+	if c.ghost == nil {
+		c.ghost = ghost.NewReader(c.wants.inputs)
+	}
+	rec.Direction = dissect.Undecidable // the client's own recording, for nobody
+	t := rec.Decoding()
+	t.Open(&rootField, 0)
+	t.AddLabel(&versionField, tables.DDNet.String(), 0, 0)
+	c.ghost.Dissect(rec, t)
+	c.events.Ghost(rec, &c.ghost.Run)
+	if t != nil {
+		t.CloseAll(len(rec.Payload) << 3)
+		t.Family = uint8(tables.DDNet)
+	}
+}
