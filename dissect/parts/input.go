@@ -29,10 +29,24 @@ type Input struct {
 	Attack    bool // of a command: the button is held
 	HasAttack bool // Attack is known
 
+	Jump    bool // of a command: the player wants to go up
+	HasJump bool // Jump is known
+
+	// Lead is how far the clock of a command is ahead of the newest state of the game that the client says it has
+	// received, in milliseconds.
+	Lead    int32
+	HasLead bool
+
 	// Place is where the player is, in the game's units: east, north, up in games with three dimensions, as far as the
 	// maps go; right and down, and 0, in games that are seen from the side.
 	Place    [3]float32
 	HasPlace bool
+
+	// Eye and Middle are how high the eyes and the middle of the body are above Place, in games with three dimensions.
+	Eye, Middle float32
+
+	Ground    bool // the player stands on something
+	HasGround bool
 
 	Speed    float32 // over ground, in the game's units per second
 	HasSpeed bool

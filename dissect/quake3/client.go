@@ -49,7 +49,7 @@ func (c *conversation) readClientMessage(d *decode.Decoder, keep bool, rec *diss
 	serverID := d.Int(&clientServerID)
 	messageAck := d.Int(&clientMessageAck)
 	ack := d.Int(&reliableAcknowledge)
-	c.clientServerID = serverID
+	c.clientServerID, c.log.Received = serverID, messageAck
 	c.found = attacks.Acknowledge(messageAck, ack, c.found)
 	c.readClientOps(d, c.moveKey(serverID, messageAck, ack), keep, rec)
 	c.readBinary(d)

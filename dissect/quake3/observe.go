@@ -23,7 +23,7 @@ func (c *conversation) logCommand(cmd *operation.UserCommand) {
 	const looked = 1<<0 | 1<<1 | 1<<6 // the fields that observers see, in usercmdFields
 	c.log.Commands = append(c.log.Commands, observe.UserCommand{
 		Time: cmd.Time, Pitch: uint16(cmd.Values[0]), Yaw: uint16(cmd.Values[1]), Buttons: uint32(cmd.Values[6]),
-		Known: cmd.Unknown&looked == 0,
+		Known: cmd.Unknown&looked == 0, Up: int8(cmd.Values[5]), KnownUp: cmd.Unknown&(1<<5) == 0,
 	})
 }
 

@@ -50,7 +50,7 @@ type Env struct {
 func Kinds() []Kind {
 	return []Kind{
 		convKind(), endpointsKind(), ioKind(), protoKind(), expertKind(), fieldsKind(),
-		lossKind(), playersKind(), matchKind(), rconKind(), drdosKind(), serversKind(), inputKind(),
+		lossKind(), playersKind(), matchKind(), rconKind(), drdosKind(), serversKind(), inputKind(), momentsKind(),
 	}
 }
 

@@ -82,7 +82,7 @@ func TestReadme(t *testing.T) {
 		t.Fatalf("only %d commands", len(commands))
 	}
 	dir := rootOfLinks(t)
-	for _, document := range []string{"docs/filters.md", "docs/statistics.md"} {
+	for _, document := range []string{"docs/filters.md", "docs/input.md", "docs/statistics.md"} {
 		commands = append(commands, readmeCommands(t, document)...)
 	}
 	for _, c := range commands {

@@ -51,6 +51,7 @@ func newRoot(p *program) *cobra.Command {
 		newExportCommand(p),
 		newKeysCommand(p),
 		newManCommand(p),
+		newMomentsCommand(p),
 		newPlayersCommand(p),
 		newReportCommand(p),
 		newViewCommand(p),

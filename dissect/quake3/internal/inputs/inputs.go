@@ -79,12 +79,20 @@ const buttonAttack = 1
 
 // commands reads the user commands that are new.
 func (r *Reader) commands(m *observe.Message, rec *dissect.Record) {
+	var received *world.Snapshot
+	if m.World != nil && len(m.Commands) > 0 {
+		received = m.World.Base(m.Received)
+	}
 	for i := range m.Commands {
 		c := &m.Commands[i]
 		in := parts.Input{Kind: parts.InputCommand, Player: r.client, Time: int64(c.Time)}
 		if c.Known {
 			in.Pitch, in.Yaw, in.HasView = turn16(c.Pitch), turn16(c.Yaw), true
 			in.Attack, in.HasAttack = c.Buttons&buttonAttack != 0, true
+		}
+		in.Jump, in.HasJump = c.Up > 0, c.KnownUp
+		if received != nil {
+			in.Lead, in.HasLead = c.Time-received.ServerTime, true
 		}
 		rec.Inputs = append(rec.Inputs, in)
 	}
@@ -146,7 +154,9 @@ func (r *Reader) entity(n *numbers, number int, state *tables.State) (in parts.I
 	if place := at.base[0].Mask | at.base[1].Mask | at.base[2].Mask; state.Known&place == place {
 		r.others = append(r.others, vectorOf(at.base, v))
 		in.Place, in.HasPlace = placeOf(at.base, v), true
+		in.Eye, in.Middle = standing, middle
 	}
+	in.Ground, in.HasGround = at.ground.Value(v) != nothing, state.Known&at.ground.Mask != 0
 	last := &r.riders[number]
 	if state.Known&at.event.Mask == 0 {
 		*last = rider{}
@@ -184,7 +194,12 @@ func (r *Reader) player(n *numbers, p *world.Player) (in parts.Input, ok bool) {
 	}
 	if place := at.origin[0].Mask | at.origin[1].Mask | at.origin[2].Mask; p.Known&place == place {
 		in.Place, in.HasPlace = placeOf(at.origin, v), true
+		in.Eye, in.Middle = standing, middle
+		if p.Known&at.viewheight.Mask != 0 {
+			in.Eye = float32(int32(at.viewheight.Value(v)))
+		}
 	}
+	in.Ground, in.HasGround = at.onto.Value(v) != nothing, p.Known&at.onto.Mask != 0
 	r.shots(n, p, &in)
 	r.target(p, &in)
 	return in, true
@@ -215,7 +230,13 @@ func (r *Reader) shots(n *numbers, p *world.Player, in *parts.Input) {
 
 // Heights above a player's origin: the middle of the box that can be hit, between mins of -24 and playerMaxs of
 // 32, code/game/g_client.c.
-const middle = (-24 + 32) / 2.0
+const (
+	middle   = (-24 + 32) / 2.0
+	standing = 26 // of the eyes: DEFAULT_VIEWHEIGHT, code/game/bg_public.h
+)
+
+// nothing is the number of the entity under a player in the air: ENTITYNUM_NONE, code/qcommon/q_shared.h.
+const nothing = 1<<10 - 1
 
 // target measures the angle between the crosshair and the nearest player in sight.
 func (r *Reader) target(p *world.Player, in *parts.Input) {

@@ -15,6 +15,7 @@ type slots struct {
 	gen *tables.Generation
 
 	eType, eFlags, event tables.Slot
+	ground, onto         tables.Slot // what an entity and the player stand on
 	apos                 [2]tables.Slot
 	delta                [2]tables.Slot
 	base                 [3]tables.Slot
@@ -29,6 +30,7 @@ func slotsOf(gen *tables.Generation) slots {
 	return slots{
 		gen:   gen,
 		eType: e.Slot("eType"), eFlags: e.Slot("eFlags"), event: e.Slot("event"),
+		ground: e.Slot("groundEntityNum"), onto: p.Slot("groundEntityNum"),
 		apos:  [2]tables.Slot{e.Slot("apos.trBase[0]"), e.Slot("apos.trBase[1]")},
 		delta: [2]tables.Slot{e.Slot("pos.trDelta[0]"), e.Slot("pos.trDelta[1]")},
 		base:  [3]tables.Slot{e.Slot("pos.trBase[0]"), e.Slot("pos.trBase[1]"), e.Slot("pos.trBase[2]")},

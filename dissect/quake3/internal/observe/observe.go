@@ -84,6 +84,7 @@ const (
 type Log struct {
 	Changes  []Change
 	Commands []UserCommand // those of a client that no earlier message carried
+	Received int32         // of a client's message: the newest message of the server that it acknowledges
 	text     []byte
 }
 
@@ -92,7 +93,9 @@ type UserCommand struct {
 	Time       int32  // of the server, in milliseconds
 	Pitch, Yaw uint16 // 65536 to the circle
 	Buttons    uint32
-	Known      bool // of all but the time
+	Up         int8
+	Known      bool // of all but the time and Up
+	KnownUp    bool
 }
 
 // Reset empties the log and keeps its memory.

@@ -1,0 +1,103 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/view/moments"
+)
+
+// momentsKind is the statistic of the most unusual moments of each player.
+func momentsKind() Kind {
+	return Kind{
+		Name: "moments", Usage: "moments",
+		Doc:     "where each player's aim, shots, movement and commands are most unusual: ten moments of each measure",
+		Needs:   Needs{Tree: true, Events: true, Inputs: true},
+		Columns: momentColumns().described(),
+		make: func(args []string, _ *Env) (Statistic, error) {
+			return &momentList{of: moments.New(), player: strings.Join(args, ",")}, nil
+		},
+	}
+}
+
+// A momentRow is a row of the statistic moments.
+type momentRow struct {
+	player *moments.Player
+	values *moments.Values
+	moments.Ranked
+}
+
+func momentColumns() columns[momentRow] {
+	return columns[momentRow]{
+		{fileColumn.at(InHeading), func(r momentRow) any { return orNil(r.player.File) }},
+		{streamColumn.at(InHeading), func(r momentRow) any { return int64(r.player.Stream) }},
+		{textColumn("kind", "command, view or seen, as in the statistic input").at(InHeading), func(r momentRow) any { return r.player.Kind.String() }},
+		{integerColumn("client_num", "number of the player in the game").at(InHeading), func(r momentRow) any { return onlyIf(r.player.Number >= 0, int64(r.player.Number)) }},
+		{textColumn("name", "his last name").at(InHeading), func(r momentRow) any { return orNil(r.player.Name) }},
+		{Column{Key: "bot", Type: "boolean", Doc: "present for bots", Place: InHeading}, func(r momentRow) any { return onlyIf(r.player.Bot, true) }},
+		{textColumn("measure", "what was measured, see docs/input.md").at(InHeading), func(r momentRow) any { return r.values.Key }},
+		{textColumn("unit", "of the values").at(InHeading), func(r momentRow) any { return orNil(r.values.Unit) }},
+		{textColumn("unusual", "which values come first: high or low ones").at(InHeading), func(r momentRow) any { return r.values.Side.String() }},
+		{integerColumn("count", "how many values the player has").at(InHeading), func(r momentRow) any { return r.values.Count }},
+		{integerColumn("frame", "number of the frame, or of the message in a demo"), func(r momentRow) any { return r.Frame }},
+		{numberColumn("time", "s", "since the first packet of the file; absent in demos"), func(r momentRow) any { return onlyIf(r.HasTime, round(float64(r.Time)/1e9, 6)) }},
+		{unitColumn("integer", "game_time", "ms", "the game's clock"), func(r momentRow) any { return r.Game }},
+		{numberColumn("value", "", "of the measure"), func(r momentRow) any { return round(r.Value, 3) }},
+		{integerColumn("rank", "of the value among the player's own, 1 is the most unusual"), func(r momentRow) any { return r.Rank }},
+		{integerColumn("rank_all", "among those of all players of the input whose values come from the same source"), func(r momentRow) any { return r.RankAll }},
+		{integerColumn("count_others", "how many values the other players have"), func(r momentRow) any { return r.CountOther }},
+	}
+}
+
+// A momentList is the statistic.
+type momentList struct {
+	of     *moments.Collector
+	player string // name or number of the player that is asked for; "": all
+}
+
+func (s *momentList) Add(rec *dissect.Record) { s.of.Add(rec) }
+
+func (s *momentList) Tables() []Table {
+	players := s.of.Players()
+	notes := s.of.Notes()
+	if s.player != "" {
+		all := players
+		players = slices.DeleteFunc(slices.Clone(players), func(p moments.Player) bool { return !p.Is(s.player) })
+		if len(players) == 0 {
+			notes = append(notes, fmt.Sprintf("no player is called %q; there are %s", s.player, nameList(all)))
+		}
+	}
+	rows := func(yield func(momentRow) bool) {
+		for i := range players {
+			for j := range players[i].Values {
+				v := &players[i].Values[j]
+				for _, moment := range v.Moments {
+					if !yield(momentRow{&players[i], v, moment}) {
+						return
+					}
+				}
+			}
+		}
+	}
+	return []Table{momentColumns().table("moments", rows, notes)}
+}
+
+// nameList returns the names of players as a sentence has them.
+func nameList(players []moments.Player) string {
+	const most = 20
+	var names []string
+	for i := range players {
+		if name := players[i].Clean; name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return "no names in the input: ask by number"
+	}
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + " and others"
+	}
+	return strings.Join(names, ", ")
+}

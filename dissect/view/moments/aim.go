@@ -1,0 +1,134 @@
+package moments
+
+import (
+	"math"
+
+	"github.com/q3dissect/q3dissect/dissect/parts"
+)
+
+// A place is where a player is, with the direction of the view: of the last two snapshots.
+type place struct {
+	at, before [3]float32
+	time, prev int64 // of the game's clock
+	eye, mid   float32
+	since      int64 // when the player came into the snapshots
+	known      bool
+}
+
+// gone is for how long a player must be missing from the snapshots to appear again, in ms.
+const gone = 500
+
+// A scene is where the players of a stream are in its snapshots.
+type scene struct {
+	places map[int]*place
+	own    int // the player whose view it is; -1: not known
+	began  int64
+	now    int64
+}
+
+// maxScene is how many players of a scene are followed: more than the games have.
+const maxScene = 128
+
+func newScene() *scene { return &scene{places: map[int]*place{}, own: -1} }
+
+// set notes where a player is.
+func (s *scene) set(in *parts.Input) {
+	if in.Time < s.now || in.Time > s.now+longPause {
+		clear(s.places)
+		s.began = in.Time
+	}
+	s.now = in.Time
+	if in.Kind == parts.InputView {
+		s.own = in.Player
+	}
+	p := s.places[in.Player]
+	if p == nil {
+		if len(s.places) >= maxScene {
+			return
+		}
+		p = &place{}
+		s.places[in.Player] = p
+	}
+	switch {
+	case !p.known || in.Time-p.time > gone || jumped(p.at, in.Place, in.Time-p.time):
+		p.before, p.prev, p.since = in.Place, in.Time, in.Time
+	case in.Time > p.time:
+		p.before, p.prev = p.at, p.time
+	}
+	p.at, p.time, p.eye, p.mid, p.known = in.Place, in.Time, in.Eye, in.Middle, true
+}
+
+// jumped reports whether a player went farther than he can: he came back to life, or went through a teleporter.
+func jumped(a, b [3]float32, passed int64) bool {
+	const fastest, slack = 2.5, 64 // units in a millisecond, units
+	far := math.Hypot(math.Hypot(float64(b[0]-a[0]), float64(b[1]-a[1])), float64(b[2]-a[2]))
+	return far > fastest*float64(max(passed, 0))+slack
+}
+
+// when returns where the player was at a time near the last two snapshots.
+func (p *place) when(time int64) (at [3]float64) {
+	share := 1.0
+	if p.time > p.prev {
+		share = float64(min(max(time, p.prev), p.time)-p.prev) / float64(p.time-p.prev)
+	}
+	for i := range at {
+		at[i] = float64(p.before[i]) + share*float64(p.at[i]-p.before[i])
+	}
+	return at
+}
+
+// A sight is a target as a player sees it.
+type sight struct {
+	number     int
+	off        float64 // degrees between crosshair and middle
+	size       float64 // of half the body, in degrees
+	yaw, pitch float64 // direction of the target
+	since      int64   // when it appeared
+	from, to   [3]float64
+}
+
+// halfBody is half the width of a body: between half the width and half the height of a player's box,
+// code/game/g_client.c.
+const halfBody = 18
+
+// sights appends the targets of a player: those that the newest snapshot has.
+func (s *scene) sights(list []sight, in *parts.Input, who int) []sight {
+	me := s.places[who]
+	if me == nil || s.now-me.time > gone {
+		return list
+	}
+	eye := me.when(in.Time)
+	eye[2] += float64(me.eye)
+	for number := range maxScene {
+		t := s.places[number]
+		if number == who || t == nil || t.time != s.now {
+			continue
+		}
+		to := t.when(in.Time)
+		to[2] += float64(t.mid)
+		dx, dy, dz := to[0]-eye[0], to[1]-eye[1], to[2]-eye[2]
+		flat := math.Hypot(dx, dy)
+		far := math.Hypot(flat, dz)
+		if !(far > 1) { // in it, or no number
+			continue
+		}
+		one := sight{
+			number: number, yaw: degrees(math.Atan2(dy, dx)), pitch: -degrees(math.Atan2(dz, flat)),
+			size: degrees(math.Atan2(halfBody, far)), since: t.since, from: eye, to: to,
+		}
+		one.off = between(float64(in.Pitch), float64(in.Yaw), one.pitch, one.yaw)
+		list = append(list, one)
+	}
+	return list
+}
+
+func degrees(radians float64) float64 { return radians * 180 / math.Pi }
+
+// between returns the angle between two directions, in degrees.
+func between(pitch, yaw, pitch2, yaw2 float64) float64 {
+	const radian = math.Pi / 180
+	s1, c1 := math.Sincos(pitch * radian)
+	s2, c2 := math.Sincos(pitch2 * radian)
+	cos := s1*s2 + c1*c2*math.Cos((yaw-yaw2)*radian)
+	return degrees(math.Acos(max(-1, min(1, cos))))
+}

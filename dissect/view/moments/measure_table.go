@@ -1,0 +1,119 @@
+package moments
+
+// A Side is the end of a measure's values that is unusual.
+type Side uint8
+
+// The sides.
+const (
+	High Side = iota // large values
+	Low              // small ones
+)
+
+// String returns the word that rows use.
+func (s Side) String() string { return [...]string{"high", "low"}[s] }
+
+// A Source is where values come from. Those of one are never compared with those of another.
+type Source uint8
+
+// The sources: a client's own user commands, or the states of the game that the server sends.
+const (
+	Commands Source = iota
+	Snapshots
+)
+
+// String returns the word that rows use.
+func (s Source) String() string { return [...]string{"commands", "snapshots"}[s] }
+
+// A Measure is a quantity of which a player has many values.
+type Measure struct {
+	Key, Unit string
+	Side      Side
+	// Percent is the percentile that stands for a player's values in comparisons, and Least how many values are
+	// needed for it.
+	Percent, Least int
+	Doc            string
+}
+
+// A measure is the index of a Measure.
+type measure uint8
+
+// The measures, in the order of their rows.
+const (
+	turnSpeed measure = iota
+	shotTurn
+	snapGain
+	snapReturn
+	firstShotTime
+	timeOnTarget
+	shotOffTarget
+	trackingError
+	shotInterval
+	pressTime
+	pressRhythm
+	commandInterval
+	packetCommands
+	snapshotLead
+	clockRate
+	groundTime
+	jumpTime
+	airGain
+	measures
+)
+
+// Measures describe them.
+var Measures = [measures]Measure{
+	turnSpeed: {
+		"turn_speed", "deg/s", High, 99, 500,
+		"speed of the crosshair between two moments; respawns and teleporters are left out",
+	},
+	shotTurn: {
+		"shot_turn", "deg", High, 95, 20,
+		"the farthest that the crosshair was, in the 100 ms before a shot, from where it was at the shot",
+	},
+	snapGain: {
+		"snap_gain", "deg", High, 95, 20,
+		"how much nearer to the middle of the shot's target the crosshair came in the 100 ms before the shot",
+	},
+	snapReturn: {
+		"snap_return", "deg", High, 95, 20,
+		"how far the crosshair went to the direction of a shot in 100 ms and back in the next 100 ms: the path beyond the straight one, halved",
+	},
+	firstShotTime: {
+		"first_shot_time", "ms", Low, 50, 10,
+		"from the appearance of a player within 45 degrees of the crosshair to the first shot near him",
+	},
+	timeOnTarget: {
+		"time_on_target", "ms", Low, 50, 20,
+		"how long the crosshair had been on a player's body when a shot was fired at him; shots that found the crosshair there from the beginning are left out",
+	},
+	shotOffTarget: {
+		"shot_off_target", "deg", Low, 50, 20,
+		"angle between the crosshair and the middle of the nearest player at a shot, within 20 degrees",
+	},
+	trackingError: {
+		"tracking_error", "deg", Low, 50, 10,
+		"mean angle between the crosshair and the middle of a player in half a second in which his direction changed by 10 degrees at least",
+	},
+	shotInterval: {"shot_interval", "ms", Low, 5, 20, "time since the shot before"},
+	pressTime:    {"press_time", "ms", Low, 50, 20, "how long the attack button was held"},
+	pressRhythm: {
+		"press_rhythm", "%", Low, 5, 20,
+		"spread of the last eight intervals between presses of the attack button, in percent of their mean",
+	},
+	commandInterval: {"command_interval", "ms", Low, 50, 500, "time between two user commands by the client's clock"},
+	packetCommands:  {"packet_commands", "", High, 99, 200, "new user commands in a datagram"},
+	snapshotLead: {
+		"snapshot_lead", "ms", High, 50, 200,
+		"how far the clock of a datagram's last command is ahead of the newest snapshot that the client has",
+	},
+	clockRate: {
+		"clock_rate", "%", High, 50, 3,
+		"how much time passed by the client's clock in ten seconds of the capture; 100 is right",
+	},
+	groundTime: {"ground_time", "ms", Low, 50, 20, "from landing to the next take-off, of those within a second"},
+	jumpTime:   {"jump_time", "ms", Low, 50, 20, "how long the jump key was held"},
+	airGain: {
+		"air_gain", "units/s2", High, 95, 20,
+		"gain of speed over ground in the air, over 400 ms and more, per second",
+	},
+}

@@ -1,0 +1,107 @@
+package moments
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Limits of a series.
+const (
+	maxSample   = 8192 // values for percentiles
+	maxExtremes = 256  // values for ranks
+	maxMoments  = 10
+	apart       = 1000 // ms of the game's clock between two moments of a measure
+)
+
+// A Moment is where a measure had a value.
+type Moment struct {
+	Frame uint64 // or number of the message in a demo
+	Time  int64  // of the capture, in nanoseconds since the first packet of the file
+	Game  int64  // the game's clock, in milliseconds
+	Value float64
+
+	HasTime bool
+}
+
+// A series are the values of one measure of one player: an even sample of them all, and the most unusual ones.
+type series struct {
+	count    int64
+	stride   int64 // every one of stride values is in the sample
+	sample   []float32
+	extremes []Moment // the most unusual first
+}
+
+// order compares two values of a side, the more unusual first.
+func (s Side) order(a, b float64) int {
+	if s == Low {
+		return cmp.Compare(a, b)
+	}
+	return cmp.Compare(b, a)
+}
+
+// add adds a value.
+func (s *series) add(side Side, m Moment) {
+	if s.stride == 0 {
+		s.stride = 1
+	}
+	if s.count%s.stride == 0 {
+		if len(s.sample) == maxSample {
+			s.halve()
+		}
+		if s.count%s.stride == 0 {
+			s.sample = append(s.sample, float32(m.Value))
+		}
+	}
+	s.count++
+	if n := len(s.extremes); n < maxExtremes || side.order(m.Value, s.extremes[n-1].Value) < 0 {
+		i, _ := slices.BinarySearchFunc(s.extremes, m.Value, func(e Moment, v float64) int {
+			return cmp.Or(side.order(e.Value, v), -1)
+		})
+		s.extremes = slices.Insert(s.extremes[:min(n, maxExtremes-1)], i, m)
+	}
+}
+
+// halve drops every other value of the sample.
+func (s *series) halve() {
+	for i := range s.sample[:maxSample/2] {
+		s.sample[i] = s.sample[2*i]
+	}
+	s.sample, s.stride = s.sample[:maxSample/2], s.stride*2
+}
+
+// moments returns the most unusual moments. Those less than a second from a more unusual one are left out.
+func (s *series) moments() (list []Moment) {
+	for _, m := range s.extremes {
+		if !slices.ContainsFunc(list, func(o Moment) bool { return max(o.Game-m.Game, m.Game-o.Game) < apart }) {
+			list = append(list, m)
+		}
+		if len(list) == maxMoments {
+			break
+		}
+	}
+	return list
+}
+
+// percentile returns the value that a share of all values does not exceed.
+func (s *series) percentile(percent int) float64 {
+	sorted := slices.Sorted(slices.Values(s.sample))
+	return float64(sorted[max(0, (len(sorted)*percent+99)/100-1)])
+}
+
+// above returns how many values are more unusual than one: exactly up to maxExtremes, then as the sample has it.
+func (s *series) above(side Side, value float64) int64 {
+	n := 0
+	for n < len(s.extremes) && side.order(s.extremes[n].Value, value) < 0 {
+		n++
+	}
+	if n < maxExtremes {
+		return int64(n)
+	}
+	n = 0
+	for _, v := range s.sample {
+		if side.order(float64(v), value) < 0 {
+			n++
+		}
+	}
+	return max(maxExtremes, int64(n)*s.stride)
+}
