@@ -120,7 +120,7 @@ func (b *builder) againstConstant(t *valueTest, x *side, op string, left, right 
 	switch op {
 	case "matches":
 		if x.kind != textual && x.kind != binary {
-			return b.fail(left, "matches looks at text or bytes, and this is %s", kindWords[x.kind])
+			return b.fail(left, "matches looks at text or bytes, and this is %s%s", kindWords[x.kind], b.bytesOf(left))
 		}
 		re, err := b.pattern(right)
 		if err != nil {
@@ -131,7 +131,7 @@ func (b *builder) againstConstant(t *valueTest, x *side, op string, left, right 
 		return nil
 	case "contains":
 		if x.kind != textual && x.kind != binary {
-			return b.fail(left, "contains looks at text or bytes, and this is %s", kindWords[x.kind])
+			return b.fail(left, "contains looks at text or bytes, and this is %s%s", kindWords[x.kind], b.bytesOf(left))
 		}
 		l, _, err := b.constantFor(right, &term{kind: x.kind, ref: x.ref})
 		if err != nil {
@@ -180,6 +180,16 @@ func (b *builder) checkOrder(x *side, op string, left, right expr) *Error {
 		return b.fail(right, "%s is a number, and %s compares it with text; put it in quotes if that is meant", w.text, op)
 	}
 	return nil
+}
+
+// bytesOf names the field with the bytes of a packet for who searches the packet by Wireshark's frame; "" otherwise.
+func (b *builder) bytesOf(e expr) string {
+	if w, ok := e.(*word); ok && w.text == "frame" {
+		if _, known := b.find("udp.payload"); known {
+			return "; udp.payload has the bytes"
+		}
+	}
+	return ""
 }
 
 // againstOperand completes a test of two operands.

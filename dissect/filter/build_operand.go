@@ -85,6 +85,9 @@ func (b *builder) unknownField(w *word) string {
 		}
 		return elsewhere
 	}
+	if why := wireshark.Foreign(w.text); why != "" {
+		return fmt.Sprintf("no field is called %s: %s", w.text, why)
+	}
 	if best := b.nearest(w.text); best != "" {
 		return fmt.Sprintf("no field is called %s; did you mean %s?", quoteIfOdd(w.text), best)
 	}

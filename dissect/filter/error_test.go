@@ -52,6 +52,8 @@ var badFilters = []struct {
 	{`frame == 99999999999999999999999x`, 10, 34, "not a number"},
 	{`frame contains "2"`, 1, 6, "contains looks at text or bytes"},
 	{`frame matches "2"`, 1, 6, "matches looks at text or bytes"},
+	{`frame contains "get"`, 1, 6, "udp.payload has the bytes"},
+	{`tcp.port == 80`, 1, 9, "records are UDP datagrams of games"},
 	{`fake.text matches "("`, 19, 22, "missing closing )"},
 	{`fake.text matches abc`, 19, 22, "stands in quotes"},
 	{`fake.text matches fake.text`, 19, 28, "a constant in quotes"},

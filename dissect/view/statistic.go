@@ -71,6 +71,11 @@ func Find(value string) (kind Kind, args []string, err error) {
 	if ours := tsharkNames[value]; ours != "" {
 		name, args = ours, nil
 	}
+	for tsharks, hint := range tsharkOthers {
+		if value == tsharks || strings.HasPrefix(value, tsharks+",") {
+			return Kind{}, nil, fmt.Errorf("no statistic is called %q: %s", value, hint)
+		}
+	}
 	var names []string
 	for _, k := range Kinds() {
 		if k.Name == name {
@@ -86,6 +91,12 @@ func Find(value string) (kind Kind, args []string, err error) {
 var tsharkNames = map[string]string{
 	"io,phs": "proto", "conv,udp": "conv", "endpoints,udp": "endpoints",
 	"conv,ip": "conv", "endpoints,ip": "endpoints", "hosts": "endpoints", "ip_hosts,tree": "endpoints",
+}
+
+// tsharkOthers answers tshark's statistics that have another form here.
+var tsharkOthers = map[string]string{
+	"plen":          "lengths are calculated by io,SECONDS,AVG(length)length",
+	"proto,colinfo": "columns are chosen with -T fields -e FIELD",
 }
 
 // New returns a new statistic. The error says what is wrong with the arguments.

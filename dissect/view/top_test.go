@@ -70,6 +70,7 @@ func TestFind(t *testing.T) {
 		"conv": "", "conv,udp": "", "conv,tcp": "conv takes no arguments", "io": "io needs", "io,x": "number of seconds",
 		"io,0": "", "io,stat,0": "", "io,0.5": "", "io,phs": "", "io,1,SUM(length)": "for the command line",
 		"io,1,LOAD(length)": "CALCULATION(FIELD)FILTER", "nothing": "no statistic is called",
+		"plen,tree": "lengths are calculated", "proto,colinfo,udp,udp.port": "columns are chosen",
 	} {
 		kind, args, err := Find(value)
 		if err == nil {

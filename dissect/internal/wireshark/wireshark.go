@@ -71,6 +71,15 @@ func Note(name string) string {
 	return fmt.Sprintf("%s is %s here: %s", name, n.Paths[0], n.Differs)
 }
 
+// Foreign says why a protocol of Wireshark, or a field of one, has no counterpart; "" for any other name.
+func Foreign(name string) string {
+	first, _, _ := strings.Cut(name, ".")
+	if slices.Contains([]string{"tcp", "icmp", "icmpv6", "arp", "dns", "http", "tls", "dhcp", "igmp"}, first) {
+		return "records are UDP datagrams of games"
+	}
+	return ""
+}
+
 // Nearest returns the name that was meant by one with other capitals, as records have it, or "".
 func Nearest(name string) string {
 	if n, ok := names[strings.ToLower(name)]; ok {

@@ -68,6 +68,7 @@ var ofJSON = []string{"--bits", "--no-names", "--link"}
 var tsharkForms = map[string]string{
 	"jsonl":  "one record per line is --json here",
 	"ndjson": "one record per line is --json here", "jsonraw": "positions are added by --json --bits",
+	"ps": "a page to print is made by q3dissect report",
 }
 
 // recordText is the list, or the tables of -V, with the hex dumps of -x or without.
