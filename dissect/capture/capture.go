@@ -31,7 +31,7 @@
 // not decoded are counted in Stats.
 // Checksums are not verified: captures made on the sending host seldom have valid ones.
 //
-// Files are read by gopacket's pcapgo, after this package has checked each record or block; headers
+// Blocks of pcapng files are read by gopacket's pcapgo, after this package has checked each; headers
 // are read by gopacket's layers, driven by a switch of our own. This package does what these lack
 // or get wrong; docs/gopacket.md lists it.
 package capture

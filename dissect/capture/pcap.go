@@ -55,29 +55,21 @@ const (
 	modifiedRecordLen = 24
 )
 
-// A pcapFile reads the records of a pcap file through a pcapgo.Reader that shares the input's
-// buffer. A record is examined in that buffer, and edited if the library would refuse it, before
-// the library reads it. So errors have an offset, and nothing is lost.
+// A pcapFile reads the records of a pcap file. A record is a slice of the input's buffer, without a copy: pcapgo's
+// reader would copy each, and refuses some (docs/gopacket.md).
 type pcapFile struct {
 	in        *Input
 	ahead     []byte // what the buffer shows from the next record on
-	records   *pcapgo.Reader
+	taken     int    // bytes of the buffer before these: of records that were read, and are valid until it is filled again
+	linkType  layers.LinkType
 	bigEndian bool
-	extraLen  int // extra bytes in a modified record's header; the library takes them for part of the packet
+	headerLen int // of a record
 	minor     uint16
 	tick      int64  // nanoseconds that the fraction of a time stamp counts
 	odd       uint64 // packets whose fraction is a second or more
 	snapLen   uint32
 	limit     uint32 // of captured bytes
 }
-
-// The library's buffer for a packet, in bytes: initially, and from the first packet on that does not fit. Larger
-// packets are read all the same. Of many small captures a large buffer for each would be a third of the memory that is
-// allocated.
-const (
-	pcapBuffer      = 4 << 10
-	largePcapBuffer = 64 << 10
-)
 
 func openPcap(in *Input) (*pcapFile, error) {
 	h, err := in.Peek(pcapHeaderLen)
@@ -93,29 +85,20 @@ func openPcap(in *Input) (*pcapFile, error) {
 	if in.format == NanoPcap {
 		f.tick = 1
 	}
-	f.order().PutUint16(h[6:], 4) // the library accepts no other
+	f.headerLen = pcapRecordLen
 	if in.format == ModifiedPcap {
-		f.extraLen = modifiedRecordLen - pcapRecordLen
-		f.order().PutUint32(h, magicPcap)
+		f.headerLen = modifiedRecordLen
 	}
-	if f.records, err = pcapgo.NewReader(in.buf); err != nil {
-		return nil, in.malformed("a damaged file header: %v", err)
-	}
-	in.offset += pcapHeaderLen
-	f.snapLen = f.records.Snaplen()
+	f.snapLen = u32(h[16:], f.bigEndian)
 	f.limit = maxCaptured(f.snapLen)
-	f.records.SetSnaplen(pcapBuffer)
-	if f.limit > standardSnap {
-		f.records.SetSnaplen(f.limit + uint32(f.extraLen))
-	}
-	return f, nil
+	f.linkType = layers.LinkType(u32(h[20:], f.bigEndian))
+	return f, in.skip(pcapHeaderLen)
 }
 
 // next reads a record; io.EOF means that the file ends cleanly.
 func (f *pcapFile) next(r *record) error {
-	if len(f.ahead) < pcapRecordLen+f.extraLen {
-		var err error
-		if f.ahead, err = f.in.peekAll(pcapRecordLen + f.extraLen); err != nil {
+	if len(f.ahead) < f.headerLen {
+		if err := f.fill(f.headerLen); err != nil {
 			if len(f.ahead) == 0 && err == io.EOF {
 				return io.EOF
 			}
@@ -129,52 +112,46 @@ func (f *pcapFile) next(r *record) error {
 		captured, wire = wire, captured
 	}
 	if captured > f.limit {
+		f.settle()
 		return f.in.malformed("a packet record claims %d captured bytes, more than %d", captured, f.limit)
 	}
-	total := pcapRecordLen + f.extraLen + int(captured)
+	total := f.headerLen + int(captured)
 	if len(b) < total {
-		var err error
-		if b, err = f.in.peekAll(total); err != nil {
+		if err := f.fill(total); err != nil {
 			return f.in.brokenOff(err, "ends inside a packet")
 		}
-	}
-	r.wire = wireLength(captured, wire)
-	if f.minor != 4 || f.extraLen > 0 || r.wire != int(wire) {
-		f.order().PutUint32(b[8:], captured+uint32(f.extraLen))
-		f.order().PutUint32(b[12:], uint32(r.wire+f.extraLen))
-	}
-	if total > pcapBuffer && f.limit <= standardSnap {
-		f.records.SetSnaplen(largePcapBuffer)
+		b = f.ahead
 	}
 	const second = 1e9
-	fraction := int64(u32(b[4:], f.bigEndian)) * f.tick // the library multiplies in 32 bits
-	r.time, r.hasTime = int64(u32(b, f.bigEndian))*second+fraction, true
-	data, _, err := f.records.ZeroCopyReadPacketData()
-	if err != nil {
-		return f.in.malformed("a packet record of %d bytes: %v", total, err)
-	}
-	f.ahead = b[total:]
-	f.in.offset += int64(total)
+	fraction := int64(u32(b[4:], f.bigEndian)) * f.tick
 	if fraction >= second {
 		f.odd++
 	}
-	r.linkType = f.records.LinkType()
-	r.data = data[f.extraLen:]
+	r.time, r.hasTime = int64(u32(b, f.bigEndian))*second+fraction, true
+	r.linkType, r.wire = f.linkType, wireLength(captured, wire)
+	r.data = b[f.headerLen:total:total]
+	f.ahead, f.taken = b[total:], f.taken+total
 	return nil
 }
 
-func (f *pcapFile) order() binary.ByteOrder {
-	if f.bigEndian {
-		return binary.BigEndian
-	}
-	return binary.LittleEndian
+// fill makes at least n bytes from the next record on visible, or all that are left and an error.
+func (f *pcapFile) fill(n int) (err error) {
+	f.settle()
+	f.ahead, err = f.in.peekAll(n)
+	return err
+}
+
+// settle moves the input to the next record.
+func (f *pcapFile) settle() {
+	_ = f.in.skip(f.taken) // of bytes that are in the buffer
+	f.taken = 0
 }
 
 func (f *pcapFile) describe(i int) (pcapgo.NgInterface, error) {
 	if i != 0 {
 		return pcapgo.NgInterface{}, fmt.Errorf("no interface %d", i)
 	}
-	return pcapgo.NgInterface{LinkType: f.records.LinkType(), SnapLength: f.snapLen}, nil
+	return pcapgo.NgInterface{LinkType: f.linkType, SnapLength: f.snapLen}, nil
 }
 
 // The byte order is a flag and not a binary.ByteOrder, so that the compiler can inline.
