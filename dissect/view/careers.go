@@ -52,7 +52,7 @@ func (c *Catalogue) Appearances(f CatalogueFile) (list []Appearance) {
 			a := Appearance{
 				File: f.Name, Server: l.Server, Map: l.Map, Date: l.Date, Name: q.name, Bot: q.bot, Played: true,
 				GUID: own[q.client].guid, Address: own[q.client].address, Kills: q.kills, Deaths: q.deaths, Suicides: q.suicides,
-				TeamKills: q.teamKil, Seconds: seconds3(q.played), Weapons: q.shots,
+				TeamKills: q.teamKil, Seconds: seconds3(q.played), Weapons: q.shots(),
 				DamageGiven: float64(q.reported["damage_given"]), DamageReceived: float64(q.reported["damage_received"]),
 			}
 			switch p.winner {

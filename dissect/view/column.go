@@ -8,9 +8,11 @@ import (
 // A Column describes a part of every row.
 type Column struct {
 	Key  string // of JSON, snake_case; the heading in text
-	Type string // of JSON: "string", "integer", "number", "boolean"
+	Type string // of JSON: "string", "integer", "number", "boolean", "array"
 	Unit string
 	Doc  string
+	// Items are the members of an array's objects.
+	Items []Column
 	// Place is where the column stands on a terminal that is narrower than the table.
 	Place Place
 }
@@ -117,6 +119,8 @@ func Cell(v any) string {
 		return strconv.FormatBool(v)
 	case float64:
 		return strconv.FormatFloat(v, 'f', -1, 64)
+	case *List:
+		return v.text
 	}
 	return "?"
 }

@@ -20,6 +20,7 @@ type matchStream struct {
 	game   gameFacts
 	roster map[int64]*rosterEntry
 	match  *playedMatch          // that is being played; nil: none
+	over   *playedMatch          // the last one, for scores that follow its end
 	races  []*race               // on each map, of finishes outside of matches
 	own    map[int64]clientFacts // by client number, of the client whose stream it is
 	named  map[int64]string      // its last name without colours, by client number
@@ -105,14 +106,15 @@ type matchPlayer struct {
 	kills, deaths, suicides, teamKil int64
 	streak, best                     int64
 	with, by, items                  map[string]int64
+	killed                           map[int64]int64 // by client number
 	flags                            map[string]int64
 	carries                          bool
 	carriesSince, carried            int64 // ms
 	reported                         map[string]int64
 	playsSince, played               int64 // on the match clock, ms; playsSince -1: does not play
 	distance                         float64
-	weapons                          string
-	shots                            []WeaponShots
+	weapons                          []weaponUse
+	shotsSeen, hitsSeen              int64
 	bot                              bool
 	seen                             int64 // ms
 }
@@ -123,11 +125,14 @@ func newPlayed(done func(*playedMatch)) *played {
 
 // add reads the events of a record.
 func (m *played) add(rec *dissect.Record) {
+	key := fileStream{rec.File, rec.Stream}
+	if len(rec.Inputs) > 0 && m.streams[key] != nil {
+		m.streams[key].shoot(rec.Inputs)
+	}
 	if len(rec.Events.Nodes) == 0 {
 		return
 	}
 	m.numbers.Number(rec)
-	key := fileStream{rec.File, rec.Stream}
 	s := m.streams[key]
 	if s == nil {
 		s = &matchStream{roster: map[int64]*rosterEntry{}}
@@ -212,8 +217,12 @@ func (s *matchStream) event(m *played, key fileStream, rec *dissect.Record, e di
 		}
 		s.match.finish(e)
 		m.done(s.match)
-		s.match = nil
+		s.match, s.over = nil, s.match
 		return
+	case event.Scoreboard:
+		if s.match == nil && s.over != nil {
+			s.over.afterwards(e)
+		}
 	}
 	if kind == event.RaceFinish {
 		s.raced(e)
@@ -266,6 +275,7 @@ func (s *matchStream) startMap(e dissect.Value) {
 	if name := e.Lookup("client.name_clean"); name.Exists() {
 		g.recorder = wiretext.String(name.Bytes())
 	}
+	s.over = nil
 	clear(s.roster)
 	for p := range e.Get("players").Children() {
 		s.roster[p.Get("client_num").Int()] = &rosterEntry{wiretext.String(p.Get("name_clean").Bytes()), teamOf(p)}
@@ -331,5 +341,5 @@ func (s *matchStream) start(key fileStream, rec *dissect.Record, e dissect.Value
 			}
 		}
 	}
-	s.match = p
+	s.match, s.over = p, nil
 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -93,7 +94,25 @@ func (p *playedMatch) kill(e dissect.Value, clock int64) {
 	}
 	if victim != nil {
 		victim.deaths++
+		if killer.killed == nil {
+			killer.killed = map[int64]int64{}
+		}
+		killer.killed[victim.client]++
 	}
+}
+
+// killedBy returns whom a player killed, the most frequent first.
+func (p *playedMatch) killedBy(q *matchPlayer, c *Column) any {
+	victims := slices.SortedFunc(maps.Keys(q.killed), func(a, b int64) int {
+		return cmp.Or(cmp.Compare(q.killed[b], q.killed[a]), cmp.Compare(a, b))
+	})
+	rows, text := make([][]any, len(victims)), make([]string, len(victims))
+	for i, n := range victims {
+		name := p.players[n].name
+		rows[i] = []any{n, orNil(name), q.killed[n]}
+		text[i] = cmp.Or(name, "client "+strconv.FormatInt(n, 10)) + " " + strconv.FormatInt(q.killed[n], 10)
+	}
+	return c.list(rows, strings.Join(text, ", "))
 }
 
 func (q *matchPlayer) drop(clock int64) {
@@ -125,41 +144,42 @@ func (p *playedMatch) scoreboard(e dissect.Value) {
 		if q == nil {
 			continue
 		}
-		for _, c := range reportedColumns {
-			if v := line.Get(c.Key); v.Exists() {
-				if q.reported == nil {
-					q.reported = map[string]int64{}
-				}
-				q.reported[c.Key] = v.Int()
-			}
-		}
-		if v := line.Get("weapons"); v.Exists() {
-			q.shots = shotsOf(v)
-			q.weapons = shotsText(q.shots)
-		}
+		q.announced(line)
 		if v := line.Get("score"); v.Exists() {
 			q.score, q.scored = v.Int(), true
 		}
 	}
 }
 
-// shotsOf returns the weapons that were fired.
-func shotsOf(list dissect.Value) (shots []WeaponShots) {
-	for v := range list.Children() {
-		if n := v.Get("shots").Int(); n > 0 {
-			shots = append(shots, WeaponShots{numberName(v.Get("weapon")), n, v.Get("hits").Int()})
+// announced keeps what the game announces of the player.
+func (q *matchPlayer) announced(line dissect.Value) {
+	for _, c := range reportedColumns {
+		if v := line.Get(c.Key); v.Exists() {
+			if q.reported == nil {
+				q.reported = map[string]int64{}
+			}
+			q.reported[c.Key] = v.Int()
 		}
 	}
-	return shots
+	if v := line.Get("weapons"); v.Exists() {
+		q.weapons = weaponsOf(v)
+	}
 }
 
-// shotsText writes hits and shots as "railgun 10/27, lightning 240/671".
-func shotsText(list []WeaponShots) string {
-	var parts []string
-	for _, w := range list {
-		parts = append(parts, w.Weapon+" "+strconv.FormatInt(w.Hit, 10)+"/"+strconv.FormatInt(w.Shots, 10))
+// afterEnd is how long after its end a match's statistics may come, in milliseconds.
+const afterEnd = 10_000
+
+// afterwards keeps what the game announces at the end of a match after the result is known: CPMA sends the weapons
+// of the players later than the scores.
+func (p *playedMatch) afterwards(e dissect.Value) {
+	if since := e.Get("server_time").Int() - p.ended; since < 0 || since > afterEnd {
+		return
 	}
-	return strings.Join(parts, ", ")
+	for line := range e.Get("scores").Children() {
+		if q := p.players[line.Get("client_num").Int()]; q != nil && line.Get("client_num").Exists() {
+			q.announced(line)
+		}
+	}
 }
 
 // comeOrGo counts the time that players are in the game.

@@ -13,7 +13,7 @@ import (
 type Table struct {
 	Name    string // of the statistic
 	Columns []Column
-	Rows    [][]any  // by column: string, int64, uint64, float64, bool, or nil for no value
+	Rows    [][]any  // by column: string, int64, uint64, float64, bool, *List, or nil for no value
 	Notes   []string // what a reader must know, such as that counts are estimates
 }
 
@@ -73,14 +73,8 @@ func appendJSONValue(dst []byte, v any) []byte {
 
 // Schema returns the JSON Schema of the rows of a kind of statistic, draft 2020-12, indented.
 func (k *Kind) Schema() []byte {
-	properties := map[string]any{"statistic": map[string]any{"const": k.Name}}
-	for _, c := range k.Columns {
-		p := map[string]any{"type": c.Type, "description": c.Doc}
-		if c.Unit != "" {
-			p["description"] = c.Doc + " (" + c.Unit + ")"
-		}
-		properties[c.Key] = p
-	}
+	properties := schemaOf(k.Columns)
+	properties["statistic"] = map[string]any{"const": k.Name}
 	b, err := json.MarshalIndent(map[string]any{
 		"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "q3dissect -z " + k.Name, "description": k.Doc,
 		"schema_version": 1, "type": "object", "properties": properties, "required": []string{"statistic"},
@@ -90,6 +84,24 @@ func (k *Kind) Schema() []byte {
 		panic(err) // made of strings
 	}
 	return append(b, '\n')
+}
+
+// schemaOf returns the schemas of columns by key.
+func schemaOf(list []Column) map[string]any {
+	properties := map[string]any{}
+	for _, c := range list {
+		p := map[string]any{"type": c.Type, "description": c.Doc}
+		if c.Unit != "" {
+			p["description"] = c.Doc + " (" + c.Unit + ")"
+		}
+		if c.Items != nil {
+			p["items"] = map[string]any{
+				"type": "object", "properties": schemaOf(c.Items), "additionalProperties": false,
+			}
+		}
+		properties[c.Key] = p
+	}
+	return properties
 }
 
 // round rounds to decimals.

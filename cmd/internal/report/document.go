@@ -65,6 +65,7 @@ type column struct {
 const maxRows = 3000
 
 func tableOf(t *view.Table) *table {
+	view.ForPages(t.Rows)
 	out := &table{Rows: t.Rows, Notes: t.Notes}
 	for _, c := range t.Columns {
 		out.Columns = append(out.Columns, column{c.Key, c.Type, c.Unit, c.Doc})

@@ -229,6 +229,7 @@ func (s *Session) count(ctx context.Context, j *job, kind *view.Kind, st view.St
 	}
 	var tables []Table
 	for _, t := range st.Tables() {
+		view.ForPages(t.Rows)
 		a := Table{Name: t.Name, Rows: finite(t.Rows), Notes: t.Notes}
 		for _, c := range t.Columns {
 			a.Columns = append(a.Columns, Column{c.Key, c.Type, c.Unit, c.Doc})

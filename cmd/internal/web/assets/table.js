@@ -6,8 +6,8 @@ import { frame } from "./frame.js";
 
 /**
  * A table as the program's statistics have them.
- * columns: [{key, type, unit, doc, name}], type "string", "integer", "number" or "boolean".
- * rows: lists of values by column; null where there is nothing.
+ * columns: [{key, type, unit, doc, name}], type "string", "integer", "number", "boolean" or "array".
+ * rows: lists of values by column; null where there is nothing, {text, list} for an array of objects.
  * options: caption; show(value, column, row) gives an element or text instead of the usual one, or undefined;
  * onRow(row, index) makes rows choosable; limit: rows that are shown at first.
  */
@@ -48,7 +48,7 @@ export function table(columns, rows, options = {}) {
     if (value === null || value === undefined) return el("td");
     if (column.key === "frame") return el("td", { class: "number" }, frame(value));
     if (numeric) return el("td", { class: "number", text: number(value, 3) });
-    return el("td", {}, wire(value));
+    return el("td", {}, wire(plain(value)));
   }
 
   function draw() {
@@ -75,6 +75,11 @@ export function table(columns, rows, options = {}) {
   );
 }
 
+/** A value as text or number: lists of objects come with their text. */
+export function plain(value) {
+  return value && typeof value === "object" ? value.text : value;
+}
+
 function isNumeric(column) {
   return column.type === "integer" || column.type === "number";
 }
@@ -82,7 +87,7 @@ function isNumeric(column) {
 function compare(a, b) {
   if (a === null || a === undefined) return b === null || b === undefined ? 0 : -1;
   if (b === null || b === undefined) return 1;
-  return typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b));
+  return typeof a === "number" && typeof b === "number" ? a - b : String(plain(a)).localeCompare(String(plain(b)));
 }
 
 /** The rows as CSV: RFC 4180, with the keys as heads. A text that a spreadsheet would take for a formula begins with '. */
@@ -90,7 +95,7 @@ export function csv(columns, rows) {
   const quote = (value) => {
     if (value === null || value === undefined) return "";
     if (typeof value === "number" || typeof value === "boolean") return String(value);
-    let text = String(value);
+    let text = String(plain(value));
     if (/^[=+\-@\t\r]/.test(text)) text = "'" + text;
     return /[",\r\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;
   };

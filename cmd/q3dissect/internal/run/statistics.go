@@ -146,7 +146,7 @@ func sheet(t *view.Table, all bool) *table.Table {
 		}
 		shown = append(shown, i)
 		s.Columns = append(s.Columns, table.Column{
-			Name: c.Key, Unit: c.Unit, Right: c.Type != "string",
+			Name: c.Key, Unit: c.Unit, Right: c.Type != "string" && c.Type != "array",
 			Place: places[c.Place],
 		})
 	}

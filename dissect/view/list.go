@@ -1,0 +1,91 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A List is a value of a column of the type "array": objects with the members that the column's Items describe.
+type List struct {
+	Items []Column
+	Rows  [][]any // by item; nil for no value
+	text  string
+}
+
+// String returns the list as a cell of a table shows it.
+func (l *List) String() string { return l.text }
+
+// MarshalJSON returns an array of objects, with the members that have a value.
+func (l *List) MarshalJSON() ([]byte, error) {
+	dst := []byte{'['}
+	for n, row := range l.Rows {
+		if n > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, '{')
+		first := true
+		for i, v := range row {
+			if v == nil {
+				continue
+			}
+			if !first {
+				dst = append(dst, ',')
+			}
+			first = false
+			dst = appendJSONValue(append(appendJSONValue(dst, l.Items[i].Key), ':'), v)
+		}
+		dst = append(dst, '}')
+	}
+	return append(dst, ']'), nil
+}
+
+// A PageList is a List as pages get it: the text of its cell beside the objects.
+type PageList struct {
+	Text string `json:"text"`
+	List *List  `json:"list"`
+}
+
+// ForPages replaces the lists in rows by those for pages.
+func ForPages(rows [][]any) {
+	for _, row := range rows {
+		for i, v := range row {
+			if l, ok := v.(*List); ok {
+				row[i] = &PageList{l.text, l}
+			}
+		}
+	}
+}
+
+// listColumn describes a column of objects.
+func listColumn(key, doc string, items ...Column) Column {
+	return Column{Key: key, Type: "array", Doc: doc, Items: items}
+}
+
+// list returns the value of a column of objects; nil: there is none.
+func (c *Column) list(rows [][]any, text string) any {
+	if len(rows) == 0 {
+		return nil
+	}
+	return &List{Items: c.Items, Rows: rows, text: text}
+}
+
+// tally returns counts as a value of a column of objects with a name and a count, the largest first. In tables it is
+// "rocket 8, railgun 3".
+func (c *Column) tally(counts map[string]int64) any {
+	names := make([]string, 0, len(counts))
+	for name := range counts {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	rows := make([][]any, len(names))
+	text := make([]string, len(names))
+	for i, name := range names {
+		rows[i] = []any{name, counts[name]}
+		text[i] = name + " " + strconv.FormatInt(counts[name], 10)
+	}
+	return c.list(rows, strings.Join(text, ", "))
+}
