@@ -100,6 +100,9 @@ func (c *conversation) addRecordedEvents(rec *dissect.Record, h demoHint) {
 	if b := rec.Payload; h.chunk() == demoHeaderChunk && rec.Frame == 1 && len(b) >= demoMapSizeAt {
 		d.Header = true
 		d.MapName, _, _ = bytes.Cut(b[demoMapNameAt:demoMapSizeAt], []byte{0})
+		if len(b) >= demoTimestampAt+demoTimestampSize {
+			d.Began, _, _ = bytes.Cut(b[demoTimestampAt:demoTimestampAt+demoTimestampSize], []byte{0})
+		}
 		d.ByServer = len(b) > demoRecorderAt && bytes.HasPrefix(b[demoRecorderAt:], []byte("server"))
 	}
 	c.events.Finish(rec, &d)
@@ -108,8 +111,10 @@ func (c *conversation) addRecordedEvents(rec *dissect.Record, h demoHint) {
 // Byte positions of the map's name and of the recorder in the header of a demo: CDemoHeader in
 // src/engine/demo.h.
 const (
-	demoMapNameAt  = 72
-	demoRecorderAt = 144
+	demoMapNameAt     = 72
+	demoRecorderAt    = 144
+	demoTimestampAt   = 156
+	demoTimestampSize = 20
 )
 
 // showDemoHeader adds the header of a demo.
@@ -131,7 +136,7 @@ func showDemoHeader(t *dissect.Tree, b []byte, version int) {
 	t.AddInt(&demoMapCRC, int64(int32(number(140))), 140<<3, 32)
 	text(&demoRecordedBy, 144, 8)
 	t.Add(&demoLength, uint64(number(152)), 152<<3, 32)
-	text(&demoTimestamp, 156, 20)
+	text(&demoTimestamp, demoTimestampAt, demoTimestampSize)
 	if version >= demoMarkers {
 		t.Open(&demoMarkersField, demoHead3<<3)
 		for i := range min(number(demoHead3), 64) {

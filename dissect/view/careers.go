@@ -12,7 +12,7 @@ import (
 // An Appearance is a player in a match of one file, or a client of a capture outside of matches.
 type Appearance struct {
 	File, Server, Map string
-	Date              string // RFC 3339, UTC; "": not known
+	Date, DateFrom    string // as those of a Listing
 	Name              string // without colours
 	GUID              string // "": the recording does not show it
 	Address           string // of the client; "": not known
@@ -50,7 +50,7 @@ func (c *Catalogue) Appearances(f CatalogueFile) (list []Appearance) {
 		}
 		for _, q := range p.inOrder() {
 			a := Appearance{
-				File: f.Name, Server: l.Server, Map: l.Map, Date: l.Date, Name: q.name, Bot: q.bot, Played: true,
+				Server: l.Server, Map: l.Map, Date: l.Date, DateFrom: l.DateFrom, Name: q.name, Bot: q.bot, Played: true,
 				GUID: own[q.client].guid, Address: own[q.client].address, Kills: q.kills, Deaths: q.deaths, Suicides: q.suicides,
 				TeamKills: q.teamKil, Seconds: seconds3(q.played), Weapons: q.shots(),
 				DamageGiven: float64(q.reported["damage_given"]), DamageReceived: float64(q.reported["damage_received"]),
@@ -78,9 +78,12 @@ func (c *Catalogue) Appearances(f CatalogueFile) (list []Appearance) {
 			var l Listing
 			l.place(&s.game, f)
 			list = append(list, Appearance{
-				File: f.Name, Server: l.Server, Map: l.Map, Date: l.Date, Name: name, GUID: who.guid, Address: who.address,
+				Server: l.Server, Map: l.Map, Date: l.Date, DateFrom: l.DateFrom, Name: name, GUID: who.guid, Address: who.address,
 			})
 		}
+	}
+	for i := range list {
+		list[i].Locate(f.Name, f.Modified)
 	}
 	return list
 }

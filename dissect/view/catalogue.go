@@ -52,6 +52,7 @@ type Listing struct {
 	Kind       string          `json:"kind"` // capture or demo
 	Protocol   string          `json:"protocol,omitempty"`
 	Server     string          `json:"server,omitempty"`
+	Servers    []string        `json:"servers,omitempty"`
 	Hostname   string          `json:"hostname,omitempty"`
 	Match      *int64          `json:"match,omitempty"`
 	Streams    []int64         `json:"streams,omitempty"`
@@ -103,7 +104,7 @@ type CatalogueFile struct {
 // Listings returns the lines of the file, in the order in which the matches began, then those of races, which have
 // finishes and no matches. A file without either has one line.
 func (c *Catalogue) Listings(f CatalogueFile) []Listing {
-	base := Listing{File: f.Name, Kind: "capture", Damaged: c.damaged, Error: f.Error, Protocol: c.protocol()}
+	base := Listing{Kind: "capture", Damaged: c.damaged, Error: f.Error, Protocol: c.protocol()}
 	if f.Demo {
 		base.Kind = "demo"
 	}
@@ -130,6 +131,9 @@ func (c *Catalogue) Listings(f CatalogueFile) []Listing {
 		}
 		lines = append(lines, base)
 	}
+	for i := range lines {
+		lines[i].Locate(f.Name, f.Modified)
+	}
 	return lines
 }
 
@@ -141,29 +145,6 @@ func (c *Catalogue) protocol() (name string) {
 		}
 	}
 	return name
-}
-
-// groups joins the streams that show the same match, in the order of the matches. The first of each group shows the
-// most of it.
-func (c *Catalogue) groups() (groups [][]*playedMatch) {
-	byNumber := map[int64]int{}
-	for _, p := range c.list {
-		i, ok := byNumber[p.number]
-		if !ok {
-			i = len(groups)
-			byNumber[p.number] = i
-			groups = append(groups, nil)
-		}
-		groups[i] = append(groups[i], p)
-	}
-	slices.SortFunc(groups, func(a, b []*playedMatch) int { return cmp.Compare(a[0].number, b[0].number) })
-	for _, g := range groups {
-		slices.SortStableFunc(g, func(a, b *playedMatch) int {
-			return cmp.Or(compareBool(b.complete, a.complete), compareBool(b.winner != "", a.winner != ""),
-				cmp.Compare(b.length, a.length))
-		})
-	}
-	return groups
 }
 
 // races joins the races of all streams: one for each server and map.
@@ -221,9 +202,9 @@ func (l *Listing) place(g *gameFacts, f CatalogueFile) {
 	l.Server, l.Hostname, l.Mod, l.Map, l.Gametype = g.server, g.hostname, g.mod, g.mapName, g.mode
 	switch {
 	case g.date != 0:
-		l.Date, l.DateFrom = time.Unix(0, g.date).UTC().Format(time.RFC3339), "capture"
-	case !f.Modified.IsZero():
-		l.Date, l.DateFrom = f.Modified.UTC().Format(time.RFC3339), "file"
+		l.Date, l.DateFrom = time.Unix(0, g.date).UTC().Format(time.RFC3339), dateOfCapture
+	case g.said != "":
+		l.Date, l.DateFrom = g.said, dateOfGame
 	}
 	if f.Demo {
 		l.RecordedBy = g.recorder
@@ -237,11 +218,17 @@ func (l *Listing) fill(group []*playedMatch, f CatalogueFile) {
 	began, complete := p.began, p.complete
 	l.StartTime, l.Complete = &began, &complete
 	for _, q := range group {
+		if !slices.Contains(l.Servers, q.server) {
+			l.Servers = append(l.Servers, q.server)
+		}
 		if q.key.stream >= 0 && !f.Demo {
 			l.Streams = append(l.Streams, int64(q.key.stream))
 		}
 	}
 	slices.Sort(l.Streams)
+	if slices.Sort(l.Servers); len(l.Servers) == 1 {
+		l.Servers = nil
+	}
 	if p.timed {
 		length := p.length
 		l.Duration = &length

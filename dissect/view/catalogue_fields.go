@@ -8,14 +8,15 @@ var (
 	clKind       = dissect.Field{Key: "kind", Kind: dissect.Text, Doc: "capture or demo"}
 	clProtocol   = dissect.Field{Key: "protocol", Kind: dissect.Text, Doc: "of the match, or the most frequent one of the file"}
 	clServer     = dissect.Field{Key: "server", Kind: dissect.Text, Doc: "endpoint of the server, of captures"}
+	clServers    = dissect.Field{Key: "servers", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Text}}, Doc: "its endpoints, of a server with an IPv4 and an IPv6 address"}
 	clHostname   = dissect.Field{Key: "hostname", Kind: dissect.Text, Doc: "name of the server"}
 	clMatch      = dissect.Field{Key: "match", Kind: dissect.Int, Doc: "number of the match in the file"}
 	clStreams    = dissect.Field{Key: "streams", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Int}}, Doc: "streams that show the match"}
 	clMod        = dissect.Field{Key: "mod", Kind: dissect.Text, Doc: "the game or mod, as it calls itself"}
 	clMap        = dissect.Field{Key: "map", Kind: dissect.Text, Doc: "name of the map"}
 	clGametype   = dissect.Field{Key: "gametype", Kind: dissect.Text, Doc: "what is played: its name, or its number"}
-	clDate       = dissect.Field{Key: "date", Kind: dissect.Text, Doc: "when, UTC: 2014-11-20T01:44:00Z"}
-	clDateFrom   = dissect.Field{Key: "date_from", Kind: dissect.Text, Doc: "capture or file"}
+	clDate       = dissect.Field{Key: "date", Kind: dissect.Text, Doc: "when, as 2014-11-20T01:44:00Z; without Z in local time"}
+	clDateFrom   = dissect.Field{Key: "date_from", Kind: dissect.Text, Doc: "capture, game, name or file"}
 	clStartTime  = dissect.Field{Key: "start_time", Kind: dissect.Int, Unit: "ms", Doc: "server time at which the match began"}
 	clDuration   = dissect.Field{Key: "duration", Kind: dissect.Int, Unit: "ms", Doc: "length of the match without pauses"}
 	clPlayers    = dissect.Field{Key: "players", Kind: dissect.List, Children: []*dissect.Field{objectOf(&clName, &clTeam, &clKills)}, Doc: "who played"}
@@ -42,7 +43,7 @@ func objectOf(children ...*dissect.Field) *dissect.Field {
 // CatalogueFields describe the members of a Listing that AppendFields adds to a tree.
 func CatalogueFields() []*dissect.Field {
 	return []*dissect.Field{
-		&clFile, &clKind, &clProtocol, &clServer, &clHostname, &clMatch, &clStreams, &clMod, &clMap,
+		&clFile, &clKind, &clProtocol, &clServer, &clServers, &clHostname, &clMatch, &clStreams, &clMod, &clMap,
 		&clGametype, &clDate, &clDateFrom, &clStartTime, &clDuration, &clPlayers, &clRecordedBy, &clReason, &clWinner,
 		&clScores, &clFinishes, &clComplete, &clDamaged, &clError,
 	}
@@ -64,6 +65,13 @@ func (l *Listing) AppendFields(t *dissect.Tree) {
 	text(&clKind, l.Kind)
 	text(&clProtocol, l.Protocol)
 	text(&clServer, l.Server)
+	if len(l.Servers) > 0 {
+		t.Open(&clServers, 0)
+		for _, s := range l.Servers {
+			t.AddBytes(clServers.Children[0], []byte(s), 0, 0)
+		}
+		t.Close(0)
+	}
 	text(&clHostname, l.Hostname)
 	number(&clMatch, l.Match)
 	if len(l.Streams) > 0 {

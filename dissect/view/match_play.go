@@ -60,6 +60,7 @@ type gameFacts struct {
 	mapName, mode, mod string
 	recorder           string // the client whose stream it is
 	date               int64  // Unix nanoseconds of the first event; 0: not known
+	said               string // when it began, as the game says; "": it does not
 }
 
 type rosterEntry struct {
@@ -81,7 +82,9 @@ type playedMatch struct {
 	number int64
 	gameFacts
 	began, ended, length int64
-	timed                bool // ended and length have been set
+	timed                bool  // ended and length have been set
+	zero                 int64 // capture time at which the server's clock was 0, ms
+	timedZero            bool  // zero has been set
 	reason, winner       string
 	overtimes            int64
 	everybody            bool // plays for himself: whatever the game says of teams
@@ -272,6 +275,7 @@ func (s *matchStream) startMap(e dissect.Value) {
 	g := &s.game
 	g.mapName, g.hostname = wiretext.String(e.Get("map").Bytes()), wiretext.String(e.Get("hostname").Bytes())
 	g.mode, g.mod = numberName(e.Get("gametype")), wiretext.String(e.Get("game").Bytes())
+	g.said = wiretext.String(e.Get("date").Bytes())
 	if name := e.Lookup("client.name_clean"); name.Exists() {
 		g.recorder = wiretext.String(name.Bytes())
 	}
@@ -314,6 +318,12 @@ func (s *matchStream) start(key fileStream, rec *dissect.Record, e dissect.Value
 	p := &playedMatch{key: key, number: e.Get("match").Int(), gameFacts: s.game, players: map[int64]*matchPlayer{}}
 	if rec.HasTime {
 		p.date = rec.Time
+		if clock := e.Get(dissect.EventServerTime.Key); clock.Exists() {
+			p.zero, p.timedZero = rec.Time/1e6-clock.Int(), true
+		}
+	}
+	if said := e.Get("date"); said.Exists() {
+		p.said = wiretext.String(said.Bytes())
 	}
 	p.began = e.Get("start_time").Int()
 	if name := numberName(e.Get("gametype")); name != "" {

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/catalogue"
@@ -12,6 +14,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/filter"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
@@ -21,6 +24,7 @@ played where, who won and how.
   q3dissect catalogue demos/                      a line for each match below
   q3dissect catalogue demos/ --json               one JSON object per match
   q3dissect catalogue demos/ captures/ --csv      for a spreadsheet
+  q3dissect catalogue demos/ --sort date          the oldest first
   q3dissect catalogue demos/ 'map == "cpm24" and duration > 5m'
 
 Folders are searched through with all folders in them. Files of no known kind
@@ -34,6 +38,7 @@ type catalogueFlags struct {
 	json, csv, schema bool
 	noRecover         bool
 	workers           int
+	sort              string
 	filter            run.Settings // -Y alone
 }
 
@@ -53,9 +58,10 @@ func newCatalogueCommand(p *program) *cobra.Command {
 	f.BoolVar(&o.schema, "schema", false, "print the JSON Schema of the objects")
 	f.StringVarP(&o.filter.Filter, "display-filter", "Y", "",
 		"`FILTER`: matches that fit, by the keys of --json; it may stand last without -Y")
+	f.StringVar(&o.sort, "sort", "", "`KEY`: order of the lines, instead of that of the files")
 	f.IntVarP(&o.workers, "workers", "j", 0, "`N` files at a time; 0: as many as there are processors")
 	f.BoolVar(&o.noRecover, "no-recover", false, "recover no keys of sessions that began before the capture")
-	help.MarkMain(f, "json", "csv", "schema", "display-filter")
+	help.MarkMain(f, "json", "csv", "schema", "sort", "display-filter")
 	return cmd
 }
 
@@ -72,6 +78,8 @@ func (p *program) printCatalogue(o catalogueFlags, args []string) error {
 		return exit.Usagef("no input: name files or folders")
 	case o.workers < 0:
 		return exit.Usagef("-j %d: want 0 or more", o.workers)
+	case o.sort != "" && !slices.Contains(catalogue.LineKeys(), o.sort):
+		return exit.Usagef("--sort %s: %s", o.sort, schema.Choices(o.sort, catalogue.LineKeys()))
 	}
 	names := filter.Fields(view.CatalogueFields())
 	args, err := o.filter.TakeFilter(args, names)
@@ -88,37 +96,23 @@ func (p *program) printCatalogue(o catalogueFlags, args []string) error {
 		p.Complain(exit.Reason(err))
 		status = exit.Unreadable
 	}
-	if o.csv {
-		if _, err := p.Stdout.Write(catalogue.AppendCSV(nil, nil, true)); err != nil {
-			return err
-		}
-	}
-	var style table.Style
+	lines := catalogue.Lines{Out: terminal.Output(p.Stdout), CSV: o.csv, JSON: o.json, Sort: o.sort}
 	if terminal.Is(p.Stdout) {
-		style.Width = terminal.Width(p.Stdout)
+		lines.Style = table.Style{Width: terminal.Width(p.Stdout)}
 	}
-	show := func(lines []view.Listing) error {
-		var out []byte
-		switch {
-		case o.csv:
-			out = catalogue.AppendCSV(out, lines, false)
-		case o.json:
-			for i := range lines {
-				out = lines[i].AppendJSON(out)
-			}
-		default:
-			out = catalogue.AppendText(out, lines, style)
-		}
-		_, err := terminal.Output(p.Stdout).Write(out)
+	if err := lines.Begin(); err != nil {
 		return err
 	}
 	listing := catalogue.Run{
-		Protocols: p.protocols, Workers: o.workers, Show: show, Fits: fits, Complain: p.Complain, NoRecover: o.noRecover,
+		Protocols: p.protocols, Workers: o.workers, Show: lines.Add, Fits: fits, Complain: p.Complain, NoRecover: o.noRecover,
 	}
 	if terminal.Is(p.Stderr) && !terminal.Is(p.Stdout) {
 		listing.Progress = p.Stderr
 	}
 	worst, err := listing.Files(paths)
+	if err == nil {
+		err = lines.End()
+	}
 	if err != nil {
 		return err
 	}

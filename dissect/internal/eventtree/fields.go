@@ -42,6 +42,11 @@ var (
 	StartTime = dissect.Field{
 		Key: "start_time", Kind: dissect.Int, Unit: "ms", Doc: "match_start, match_end: server time at which the match began",
 	}
+	Date = dissect.Field{
+		Key: "date", Kind: dissect.Text,
+		Doc: "map_start, match_start: when it began, by the clock of the server or of who recorded it, as RFC 3339; " +
+			"without a zone where that is not known; absent where the game does not say it",
+	}
 	FinishTime = dissect.Field{Key: "finish_time", Kind: dissect.Int, Unit: "ms", Doc: "race_finish: how long it took"}
 )
 

@@ -63,6 +63,7 @@ func players(l *view.Listing) string {
 
 // Cells of the columns.
 const (
+	fromWidth = len("capture")
 	modWidth  = 10
 	modeWidth = len("tournament")
 	mapWidth  = 12
@@ -83,6 +84,7 @@ func AppendText(dst []byte, lines []view.Listing, style table.Style) []byte {
 	if style.Width == 0 {
 		t := table.Of(lines, []column{
 			{Column: table.Column{Least: len(format)}, Cell: func(l *view.Listing) string { return day(l, len(format)) }},
+			{Column: table.Column{Least: fromWidth}, Cell: func(l *view.Listing) string { return l.DateFrom }},
 			{Column: table.Column{Least: modWidth}, Cell: func(l *view.Listing) string { return cmp.Or(l.Mod, l.Protocol) }},
 			{Column: table.Column{Least: modeWidth, Gap: 1}, Cell: func(l *view.Listing) string { return l.Gametype }},
 			{Column: table.Column{Least: mapInFile, Gap: 1}, Cell: func(l *view.Listing) string { return l.Map }},
@@ -103,6 +105,7 @@ func AppendText(dst []byte, lines []view.Listing, style table.Style) []byte {
 	}
 	t := table.Of(lines, []column{
 		{Column: table.Column{Least: len(format)}, Cell: func(l *view.Listing) string { return day(l, len(format)) }},
+		{Column: table.Column{Least: fromWidth}, Cell: func(l *view.Listing) string { return l.DateFrom }},
 		{Column: table.Column{Least: modeWidth, Most: modeWidth}, Cell: func(l *view.Listing) string { return l.Gametype }},
 		{Column: place, Cell: func(l *view.Listing) string { return l.Map }},
 		{Column: size, Cell: (*view.Listing).Length},

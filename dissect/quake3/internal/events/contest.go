@@ -89,6 +89,7 @@ func (g *gameView) startMatch(w *eventWriter, whole bool) {
 	}
 	w.Begin(event.MatchStart)
 	w.Text(&evMap, c.mapName)
+	m.writeDate(w)
 	if c.hasGametype {
 		w.Number(&evGametype, int64(c.gametype))
 	}

@@ -26,9 +26,10 @@ var Field = dissect.Field{
 		&evPosition, &evTeam, &evOldTeam, &evClass, &evOldClass, &eventtree.OldName, &evOldNameClean,
 	}, []*dissect.Field{
 		&evChannel, &evLocation, &evVoice, &evVoiceOnly, &evText, &evTextClean, &evYes, &evNo, &evScore1,
-		&evScore2, &evTeamGame, &evScores, &evMap, &evGametype, &evGame, &evHostname, &evMapFrom, &evPlayers, &evStartsAt,
-		&evReason, &evKicked, &evProtocol, &evPassword, &evCommand, &evMod, &evStartTime, &eventtree.EndTime, &evDuration,
-		&evOvertimes, &evWinner, &eventtree.Complete, &eventtree.InProgress, &evRound, &evFinishTime, &evObjective,
+		&evScore2, &evTeamGame, &evScores, &evMap, &evDate, &evGametype, &evGame, &evHostname, &evMapFrom, &evPlayers,
+		&evStartsAt, &evReason, &evKicked, &evProtocol, &evPassword, &evCommand, &evMod, &evStartTime, &eventtree.EndTime,
+		&evDuration, &evOvertimes, &evWinner, &eventtree.Complete, &eventtree.InProgress, &evRound, &evFinishTime,
+		&evObjective,
 	}),
 }
 
@@ -175,6 +176,7 @@ var (
 // The map, the match, the server.
 var (
 	evMap      = eventtree.Field(eventtree.Map, "mapname", "")
+	evDate     = eventtree.Field(eventtree.Date, "g_levelStartTime", "serverinfo of Quake Live: seconds since 1970")
 	evGametype = dissect.Field{
 		Key: "gametype", Name: "g_gametype", Kind: dissect.Int, Enum: &tables.GametypeNames,
 		Doc: "map_start, match_start, match_end: what is played", Source: "gametype_t, code/game/bg_public.h",

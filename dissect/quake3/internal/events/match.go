@@ -2,6 +2,7 @@ package events
 
 import (
 	"bytes"
+	"time"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
@@ -29,6 +30,8 @@ type match struct {
 	mapWinner int
 	forfeited bool // the server has announced a forfeit
 
+	levelStart int32 // Unix time at which the level was started, by the server's clock; 0: not said
+
 	family  uint8
 	now     int32  // server time
 	version []byte // the game's version, which contains its name
@@ -48,6 +51,7 @@ func (m *match) setServerinfo(value []byte) {
 	m.mapName = append(m.mapName[:0], dissect.InfoValue(value, "mapname")...)
 	m.game = append(m.game[:0], dissect.InfoValue(value, "gamename")...)
 	m.hostname = append(m.hostname[:0], dissect.InfoValue(value, "sv_hostname")...)
+	m.levelStart, _ = token.Atoi(dissect.InfoValue(value, "g_levelStartTime"))
 	m.gametype, m.hasGametype = token.Atoi(dissect.InfoValue(value, "g_gametype"))
 	m.limits.setServerinfo(value)
 }
@@ -238,6 +242,14 @@ func (e *Reader) reportMap(serverID int32) {
 	e.fresh = false
 }
 
+// writeDate adds when the level was started: a restart, as at the beginning of a match, is another start.
+func (m *match) writeDate(w *eventWriter) {
+	if m.levelStart > 0 {
+		var date [len(time.RFC3339)]byte
+		w.Text(&evDate, time.Unix(int64(m.levelStart), 0).UTC().AppendFormat(date[:0], time.RFC3339))
+	}
+}
+
 // writeMap adds what is known of the map.
 func (g *gameView) writeMap(w *eventWriter) {
 	m := &g.match
@@ -245,6 +257,7 @@ func (g *gameView) writeMap(w *eventWriter) {
 		w.client(&evClient, &g.roster, g.own, nil)
 	}
 	w.Text(&evMap, m.mapName)
+	m.writeDate(w)
 	if m.hasGametype {
 		w.Number(&evGametype, int64(m.gametype))
 	}

@@ -5,6 +5,7 @@ package events
 import (
 	"bytes"
 	"slices"
+	"time"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
@@ -77,7 +78,8 @@ type Datagram struct {
 	Tick     int32 // of the record
 	Header   bool  // it is the header of the demo
 	MapName  []byte
-	ByServer bool // the server recorded the demo
+	Began    []byte // timestamp of the header
+	ByServer bool   // the server recorded the demo
 }
 
 // Finish adds the events of the present datagram to rec.
@@ -137,6 +139,9 @@ func (e *Reader) addMap(d *Datagram) {
 	e.out.Timed = false
 	e.out.Begin(event.MapStart)
 	e.out.Text(&evMap, d.MapName)
+	if began, err := time.Parse("2006-01-02_15-04-05", string(d.Began)); err == nil { // str_timestamp, src/base/system.c
+		e.out.Text(&evDate, began.AppendFormat(nil, "2006-01-02T15:04:05"))
+	}
 	e.out.End()
 }
 

@@ -22,7 +22,7 @@ var Root = dissect.Field{
 		&dissect.EventKind, &dissect.EventServerTime, &eventtree.Match, &evMatchTime, &evAction, &evClient, &evOwn,
 		&evTarget, &evKiller, &evVictim, &evWorld, &eventtree.Suicide, &evMeans, &evSpecial, &evKilledTeam, &evFlag,
 		&evPosition, &evTeam, &evOldTeam, &eventtree.OldName, &evOldNameClean, &evChannel, &evText, &evTextClean, &evChoice,
-		&evYes, &evNo, &evTeamGame, &evMap, &evReason, &evKicked, &evRaceTeam, &evTime, &evDiff, &evRecordPersonal,
+		&evYes, &evNo, &evTeamGame, &evMap, &evDate, &evReason, &evKicked, &evRaceTeam, &evTime, &evDiff, &evRecordPersonal,
 		&evRecordServer, &evUser, &evPassword, &evCommand, &evScore1, &evScore2, &evScores, &evGametype, &evPlayers,
 		&evStartsAt, &evStartTime, &eventtree.EndTime, &evDuration, &evWinner, &eventtree.Complete, &eventtree.InProgress,
 	},
@@ -113,6 +113,7 @@ var (
 // The map, the race, the server.
 var (
 	evMap    = eventtree.Field(eventtree.Map, "", "NETMSG_MAP_CHANGE; of a demo: its header")
+	evDate   = eventtree.Field(eventtree.Date, "timestamp", "CDemoHeader, src/engine/demo.h: local time")
 	evReason = dissect.Field{
 		Key: "reason", Kind: dissect.Text, Doc: "disconnect: why, in the server's words; vote: why it is called; absent " +
 			"where none is given; match_end: a word, see docs/matches.md",
