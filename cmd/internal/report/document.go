@@ -26,6 +26,7 @@ type document struct {
 type file struct {
 	Name       string            `json:"name"`
 	Recording  bool              `json:"recording"`
+	Laid       bool              `json:"laid,omitempty"` // runs of several inputs: it has no records
 	Game       uint64            `json:"game_datagrams"` // or messages of a recording
 	Messages   uint64            `json:"messages"`
 	Damaged    uint64            `json:"damaged"`

@@ -24,6 +24,7 @@ func (r *Report) Write(w io.Writer) error {
 		names = append(names, filepath.Base(f.Name))
 	}
 	d.Title = strings.Join(names, ", ")
+	r.layRuns()
 	data, err := pack(d)
 	if err != nil {
 		return err

@@ -40,6 +40,7 @@ type Game struct {
 
 	roster map[int64]int // player by client number
 	byName map[string]int
+	own    int          // the last player whose own stream is in the input, + 1; 0: none
 	ways   map[int]*way // by player, on the present map
 	done   []*way
 }

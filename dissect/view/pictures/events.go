@@ -32,7 +32,7 @@ func (c *Collector) render(rec *dissect.Record, event int) []byte {
 	g.fill(&out.Event, e)
 	if out.Event.Player != nil && e.Get("own").Bool() {
 		p := g.Players[*out.Event.Player]
-		p.Own = true
+		p.Own, g.own = true, *out.Event.Player+1
 		if rec.Stream >= 0 && len(c.own) < maxPlayers*10 {
 			c.own[rec.Stream] = p.Clean
 		}

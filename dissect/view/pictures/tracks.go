@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/parts"
 )
 
 // tracks keep where players were, at ten times a second until there are too many places.
@@ -33,10 +34,10 @@ func (t *tracks) add(g *Game, rec *dissect.Record, now float64) {
 	tick := t.tick(now)
 	for i := range rec.Inputs {
 		in := &rec.Inputs[i]
-		if !in.HasPlace || in.Player < 0 {
+		if !in.HasPlace {
 			continue
 		}
-		player, ok := g.numbered(int64(in.Player))
+		player, ok := g.placed(in)
 		if !ok {
 			continue
 		}
@@ -62,6 +63,14 @@ func (t *tracks) add(g *Game, rec *dissect.Record, now float64) {
 			tick = t.tick(now)
 		}
 	}
+}
+
+// placed returns the player whose place an input has. A view without a number is that of whose recording it is.
+func (g *Game) placed(in *parts.Input) (player int, ok bool) {
+	if in.Player >= 0 {
+		return g.numbered(int64(in.Player))
+	}
+	return g.own - 1, in.Kind == parts.InputView && g.own > 0
 }
 
 // whole rounds a coordinate. Worlds are smaller than a million units; what is larger is not a place.

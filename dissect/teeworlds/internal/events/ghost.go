@@ -46,12 +46,10 @@ func (e *Reader) Ghost(rec *dissect.Record, g *Ghost) {
 	}
 }
 
-// runner adds the player of a ghost, of whom the name alone is known.
+// runner adds the player of a ghost, of whom the name alone is known, and whose recording it is.
 func (w *writer) runner(g *Ghost) {
-	if len(g.Owner) == 0 {
-		return
-	}
 	w.Tree.Open(&evClient, 0)
 	w.Both(&evName, &evNameClean, g.Owner)
 	w.Tree.Close(0)
+	w.Flag(&evOwn, true)
 }

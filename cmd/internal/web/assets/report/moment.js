@@ -15,7 +15,7 @@ export function momentBox() { return el("div", { class: "around", "aria-live": "
 /** Shows what happened around a moment, and the record of a frame, if one is named. */
 export function moment(ctx, box, t, n) {
   const near = (ctx.game?.events ?? []).filter((e) => Math.abs(e.t - t) <= around);
-  const known = n !== undefined && n !== null;
+  const known = n !== undefined && n !== null && !ctx.file.laid; // runs of several inputs have no records of their own
   replace(box, el("h3", { text: known ? title(ctx, n) : `${around} seconds before and after ${clock(t, 1)}` }),
     known ? record(ctx, t, n) : null,
     known ? el("h4", { text: `Events within ${around} seconds of it` }) : null,
@@ -55,7 +55,7 @@ function lines(ctx, events, t) {
     el("ol", { class: "lines" }, events.slice(0, shownLines).map((e) => el("li", { class: t !== null && Math.abs(e.t - t) < 0.01 ? "now" : null },
       el("span", { class: "mono", text: clock(e.t, 1) + " " }), el("span", { class: "kind", text: words(e.event) + " " }),
       e.event === "chat" && e.text ? [wire(ctx.name(e.player)), ": ", gameText(e.text, ctx.coded)] : wire(e.info ?? ""),
-      el("span", { class: "note", text: "  " + (ctx.file.recording ? "message " : "frame ") }, frame(e.frame, ctx.fileNumber))))),
+      ctx.file.laid ? null : el("span", { class: "note", text: "  " + (ctx.file.recording ? "message " : "frame ") }, frame(e.frame, ctx.fileNumber))))),
     events.length > shownLines ? el("p", { class: "note", text: "and more: narrow the window, or take the table" }) : null,
   ];
 }
