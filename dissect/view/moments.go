@@ -26,11 +26,25 @@ func momentsKind() Kind {
 type momentRow struct {
 	player *moments.Player
 	values *moments.Values
+	with   *compared
 	moments.Ranked
 }
 
+// compared are the comparisons of a player's values with those of each class; nil if there is none.
+type compared [len(moments.Classes)]*moments.Comparison
+
+func comparedOf(p *moments.Player, v *moments.Values) *compared {
+	all := &compared{}
+	for _, class := range moments.Classes {
+		if c, ok := p.Compare(class, v); ok {
+			all[class] = &c
+		}
+	}
+	return all
+}
+
 func momentColumns() columns[momentRow] {
-	return columns[momentRow]{
+	list := columns[momentRow]{
 		{fileColumn.at(InHeading), func(r momentRow) any { return orNil(r.player.File) }},
 		{streamColumn.at(InHeading), func(r momentRow) any { return int64(r.player.Stream) }},
 		{textColumn("kind", "command, view or seen, as in the statistic input").at(InHeading), func(r momentRow) any { return r.player.Kind.String() }},
@@ -41,6 +55,13 @@ func momentColumns() columns[momentRow] {
 		{textColumn("unit", "of the values").at(InHeading), func(r momentRow) any { return orNil(r.values.Unit) }},
 		{textColumn("unusual", "which values come first: high or low ones").at(InHeading), func(r momentRow) any { return r.values.Side.String() }},
 		{integerColumn("count", "how many values the player has").at(InHeading), func(r momentRow) any { return r.values.Count }},
+		{textColumn("summary", "which percentile stands for the player's values; absent where there are too few").at(InHeading), func(r momentRow) any { return onlyIf(r.values.Enough, fmt.Sprintf("p%d", r.values.Percent)) }},
+		{numberColumn("summary_value", "", "that percentile").at(InHeading), func(r momentRow) any { return onlyIf(r.values.Enough, round(r.values.Summary, 3)) }},
+	}
+	for _, class := range moments.Classes {
+		list = append(list, classColumns(class)...)
+	}
+	return append(list, columns[momentRow]{
 		{integerColumn("frame", "number of the frame, or of the message in a demo"), func(r momentRow) any { return r.Frame }},
 		{numberColumn("time", "s", "since the first packet of the file; absent in demos"), func(r momentRow) any { return onlyIf(r.HasTime, round(float64(r.Time)/1e9, 6)) }},
 		{unitColumn("integer", "game_time", "ms", "the game's clock"), func(r momentRow) any { return r.Game }},
@@ -48,6 +69,34 @@ func momentColumns() columns[momentRow] {
 		{integerColumn("rank", "of the value among the player's own, 1 is the most unusual"), func(r momentRow) any { return r.Rank }},
 		{integerColumn("rank_all", "among those of all players of the input whose values come from the same source"), func(r momentRow) any { return r.RankAll }},
 		{integerColumn("count_others", "how many values the other players have"), func(r momentRow) any { return r.CountOther }},
+	}...)
+}
+
+// classDocs says what the classes are.
+var classDocs = [...]string{
+	moments.People: "people in public demos", moments.Bots: "bots of the games",
+	moments.Clients: "clients of unmodified games that scripts played",
+}
+
+// classColumns are the comparison of a player's values with those of a class.
+func classColumns(class moments.Class) columns[momentRow] {
+	compared := func(value func(*moments.Comparison) any) func(momentRow) any {
+		return func(r momentRow) any {
+			if c := r.with[class]; c != nil {
+				return value(c)
+			}
+			return nil
+		}
+	}
+	name := class.String()
+	n := integerColumn(name, classDocs[class]+" that the player is compared with: how many").at(InHeading)
+	beyond := numberColumn(name+"_beyond", "%",
+		"how many of these have a less unusual summary: lower, or higher where low is unusual")
+	with := textColumn(name+"_with", "their protocol, kind, and time between two moments")
+	return columns[momentRow]{
+		{n, compared(func(c *moments.Comparison) any { return int64(c.N) })},
+		{beyond.at(InHeading), compared(func(c *moments.Comparison) any { return round(c.Beyond, 1) })},
+		{with.at(InHeading), compared(func(c *moments.Comparison) any { return c.With })},
 	}
 }
 
@@ -73,8 +122,9 @@ func (s *momentList) Tables() []Table {
 		for i := range players {
 			for j := range players[i].Values {
 				v := &players[i].Values[j]
+				with := comparedOf(&players[i], v)
 				for _, moment := range v.Moments {
-					if !yield(momentRow{&players[i], v, moment}) {
+					if !yield(momentRow{&players[i], v, with, moment}) {
 						return
 					}
 				}
