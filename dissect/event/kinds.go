@@ -17,6 +17,8 @@ const (
 	Team           = "team"            // a player changes the team
 	Class          = "class"           // a player changes the class
 	RaceTeam       = "race_team"       // a player changes the team of a race
+	Spectate       = "spectate"        // a player begins or ends watching, or watches another player
+	Timeout        = "timeout"         // a player's connection is lost and kept for a return, or is taken up again
 )
 
 // Texts of players and servers.
@@ -28,14 +30,28 @@ const (
 
 // What happens in the game.
 const (
-	Kill       = "kill"
-	Pickup     = "pickup"      // a player picks up an item
-	Flag       = "flag"        // a flag is taken, dropped, returned or captured
-	Duel       = "duel"        // a duel of two players within another game
-	Objective  = "objective"   // something is done to an objective of the map
+	Kill      = "kill"
+	Pickup    = "pickup"    // a player picks up an item
+	Flag      = "flag"      // a flag is taken, dropped, returned or captured
+	Duel      = "duel"      // a duel of two players within another game
+	Objective = "objective" // something is done to an objective of the map
+	Freeze    = "freeze"    // a player is frozen or free again
+	Teleport  = "teleport"  // a player is somewhere else at once
+	Contact   = "contact"   // a player hooks or hammers another
+)
+
+// Races, and runs with a flag.
+const (
 	RaceStart  = "race_start"  // a player starts a race
+	Checkpoint = "checkpoint"  // a player passes a checkpoint
 	RaceFinish = "race_finish" // a player finishes a race
+	TeamFinish = "team_finish" // all players of a team finish a race
+	Run        = "run"         // a run of a race, or with a flag, is over: how long and how fast it was
 	Save       = "save"        // a team of a race is saved or loaded
+	TeamLock   = "team_lock"   // a team of a race is locked or unlocked
+	TeamInvite = "team_invite" // a player is invited to a team of a race
+	Swap       = "swap"        // two players ask to change places, or do
+	Practice   = "practice"    // a team of a race votes for practice, or practises
 )
 
 // Scores.

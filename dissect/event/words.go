@@ -35,6 +35,37 @@ const (
 	SaveNotSaved  = "not_saved"
 	SaveLoaded    = "loaded"
 	SaveNotLoaded = "not_loaded"
+
+	FreezeFrozen   = "frozen"
+	FreezeUnfrozen = "unfrozen"
+
+	ContactHooked   = "hooked"
+	ContactHammered = "hammered"
+
+	TeamLocked   = "locked"
+	TeamUnlocked = "unlocked"
+
+	SwapRequested = "requested"
+	SwapCancelled = "cancelled"
+	SwapSwapped   = "swapped"
+
+	PracticeVoted   = "voted" // a player votes for it
+	PracticeEnabled = "enabled"
+
+	SpectateBegan   = "began"
+	SpectateEnded   = "ended"
+	SpectateWatches = "watches" // another player, or nobody
+
+	TimeoutProtected = "protected" // the connection is lost, the player's place is kept
+	TimeoutReclaimed = "reclaimed" // the player takes the place again
+
+	RunFinished = "finished" // a race; the outcomes of runs with a flag are the actions of flags
+)
+
+// Values of the key "course" of a run.
+const (
+	CourseRace = "race"
+	CourseFlag = "flag"
 )
 
 // Values of the key "channel" of a chat event.

@@ -1,6 +1,7 @@
 package teeworlds
 
 import (
+	"encoding/binary"
 	"fmt"
 	"strings"
 	"testing"
@@ -69,28 +70,63 @@ type eventItem struct {
 	ints []int
 }
 
-// snapshot builds a complete snapshot.
+// snapshot builds a complete snapshot. Objects with a UUID get a type number each, which an object of type 0 explains.
 func (g *eventGame) snapshot(tick int, items ...eventItem) []byte {
 	g.Helper()
-	data := packValues(nil, 0, len(items), 0)
-	crc := 0
-	for _, it := range items {
-		number := -1
-		for i, def := range tables.Objects.ByID[g.d] {
-			if def != nil && def.Key == it.key {
-				number = i
-				if def.Size != len(it.ints) {
-					g.Fatalf("%s has %d ints, not %d", it.key, def.Size, len(it.ints))
-				}
-			}
+	var data []byte
+	count, crc := 0, 0
+	add := func(number, id int, ints []int) {
+		count++
+		data = packValues(data, number, id)
+		if _, static := tables.ObjectSize(g.d, number); !static {
+			data = packValues(data, len(ints))
 		}
-		data = packValues(data, number, it.id)
-		for _, v := range it.ints {
+		for _, v := range ints {
 			crc += v
 			data = packValues(data, v)
 		}
 	}
+	types := map[string]int{}
+	for _, it := range items {
+		def, number := g.object(it.key)
+		if def.Size != len(it.ints) {
+			g.Fatalf("%s has %d ints, not %d", it.key, def.Size, len(it.ints))
+		}
+		if number < 0 {
+			if number = types[it.key]; number == 0 {
+				number = tables.ExtendedObjects + len(types)
+				types[it.key] = number
+				add(0, number, uuidInts(def.UUID))
+			}
+		}
+		add(number, it.id, it.ints)
+	}
+	data = append(packValues(nil, 0, count, 0), data...)
 	return g.message("snapsingle", tick, tick+1, crc, len(data), data)
+}
+
+// object finds an object by its key. number is -1 if it has a UUID.
+func (g *eventGame) object(key string) (def *tables.Object, number int) {
+	g.Helper()
+	for i, def := range tables.Objects.ByID[g.d] {
+		if def != nil && def.Key == key {
+			return def, i
+		}
+	}
+	for _, def := range tables.AllObjects() {
+		if def.Key == key && def.UUID != (tables.UUID{}) {
+			return def, -1
+		}
+	}
+	g.Fatalf("%v has no object %s", g.d, key)
+	return nil, 0
+}
+
+func uuidInts(u tables.UUID) (list []int) {
+	for i := 0; i < len(u); i += 4 {
+		list = append(list, int(int32(binary.BigEndian.Uint32(u[i:]))))
+	}
+	return list
 }
 
 // nameInts returns a text as the ints of an object: StrToInts, src/game/gamecore.h.
@@ -200,6 +236,8 @@ func eventLeaf(line *strings.Builder, t *dissect.Tree, n int) {
 	switch f := node.Field; f.Kind {
 	case dissect.Object:
 		fmt.Fprintf(line, " %s:", f.Key)
+	case dissect.Float:
+		fmt.Fprintf(line, " %s=%.0f", f.Key, node.Float())
 	case dissect.Bool:
 		fmt.Fprintf(line, " %s", f.Key)
 		if !node.Bool() {

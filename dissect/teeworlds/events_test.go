@@ -84,8 +84,11 @@ func TestEvents07(t *testing.T) {
 		}, []string{
 			"flag server_time=2040 action=taken client: " + anna + " own flag=blue",
 			"flag server_time=2080 action=dropped client: " + anna + " own flag=blue",
+			"run server_time=2080 course=flag action=dropped client: " + anna + " own flag=blue run_time=40",
 			"flag server_time=2080 action=taken client: " + bob + " flag=blue", "flag server_time=2120 action=dropped client: " +
-				bob + " flag=blue", "flag server_time=2160 action=returned flag=blue",
+				bob + " flag=blue",
+			"run server_time=2120 course=flag action=dropped client: " + bob + " flag=blue run_time=40",
+			"flag server_time=2160 action=returned flag=blue",
 			"flag server_time=2200 action=captured client: " + bob + " flag=red",
 		}},
 		{"votes", func(g *eventGame) {
@@ -175,9 +178,13 @@ func TestEvents06(t *testing.T) {
 		}, []string{
 			"flag server_time=2080 action=taken client: " + bob + " flag=red", "flag server_time=2120 action=dropped client: " +
 				bob + " flag=red",
+			"run server_time=2120 course=flag action=dropped client: " + bob + " flag=red run_time=40",
 			"flag server_time=2160 action=taken client: " + anna + " own flag=red",
-			"flag server_time=2200 action=returned flag=red", "flag server_time=2240 action=taken client: " + bob + " flag=blue",
+			"flag server_time=2200 action=returned flag=red",
+			"run server_time=2200 course=flag action=returned client: " + anna + " own flag=red run_time=40",
+			"flag server_time=2240 action=taken client: " + bob + " flag=blue",
 			"flag server_time=2280 action=captured client: " + bob + " flag=blue",
+			"run server_time=2280 course=flag action=captured client: " + bob + " flag=blue run_time=40",
 		}},
 		{"votes", func(g *eventGame) {
 			g.send(false, g.message("sv_chat", 0, -1, "'Bob' called vote to change server option 'x' (why)"),
@@ -206,7 +213,9 @@ func TestEvents06(t *testing.T) {
 		}, []string{
 			"chat server_time=2000 channel=console text=Bob finished in: 1 minute(s) 23.46 second(s)",
 			"race_finish server_time=2000 client: " + bob + " finish_time=83456 finish_diff=0 record_server",
+			"checkpoint server_time=2000 client: " + anna + " own checkpoint=1 race_time=5000 race_diff=100",
 			"race_finish server_time=2000 client: " + anna + " own finish_time=5000",
+			"run server_time=2000 course=race action=finished client: " + anna + " own run_time=5000 checkpoints=1",
 			"chat server_time=2000 channel=console text=Anna finished in: 0 minute(s)  5.00 second(s)",
 		}},
 		{"a team that dies", func(g *eventGame) {

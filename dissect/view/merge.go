@@ -166,6 +166,8 @@ func identity(h *Happening, e dissect.Value) string {
 	for v := range e.Children() {
 		switch key := v.Key(); key {
 		case dissect.EventServerTime.Key, "match", "match_time", "own", "position", "starts_at", "location":
+		case "distance", "seen_time", "speed", "top_speed", "frozen_time", "from", "by", "inferred", "checkpoints":
+			// what a stream saw of it
 		case "client", "killer", "victim", "target":
 			b.WriteString(key + "=" + whoKey(v) + ";")
 		default:
@@ -202,7 +204,7 @@ func flatten(b *strings.Builder, v dissect.Value) {
 // moment returns how far apart streams may show a happening.
 func (h *Happening) moment() int64 {
 	switch h.Kind {
-	case event.Pickup, event.Kill, event.Flag:
+	case event.Pickup, event.Kill, event.Flag, event.Freeze, event.Teleport, event.Contact:
 		return briefMoment
 	case event.MapStart:
 		return loadingMoment

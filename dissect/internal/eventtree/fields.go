@@ -23,9 +23,33 @@ var (
 	Complete = dissect.Field{Key: "complete", Kind: dissect.Bool, Doc: "match_end: the beginning and the end of the match were seen"}
 	Distance = dissect.Field{
 		Key: "distance", Kind: dissect.Float, Unit: "units",
-		Doc: "match_end: the player's way while snapshots showed him, without teleports",
+		Doc: "match_end, run: the player's way while snapshots showed him, without teleports",
 	}
-	SeenTime = dissect.Field{Key: "seen_time", Kind: dissect.Int, Unit: "ms", Doc: "match_end: for how long they did"}
+	SeenTime = dissect.Field{Key: "seen_time", Kind: dissect.Int, Unit: "ms", Doc: "match_end, run: for how long they did"}
+)
+
+// Fields of races, and of runs with a flag.
+var (
+	Course   = dissect.Field{Key: "course", Kind: dissect.Label, Doc: "run: race, or flag"}
+	RaceTime = dissect.Field{
+		Key: "race_time", Kind: dissect.Int, Unit: "ms", Doc: "checkpoint: time since the start of the race",
+	}
+	RaceDiff = dissect.Field{
+		Key: "race_diff", Kind: dissect.Int, Unit: "ms",
+		Doc: "checkpoint: difference to the player's best race there, negative: faster; absent where the server has none",
+	}
+	RaceCheckpoint = dissect.Field{
+		Key: "checkpoint", Kind: dissect.Uint, Doc: "checkpoint: how many of this race were seen, this one included",
+	}
+	RunTime = dissect.Field{Key: "run_time", Kind: dissect.Int, Unit: "ms", Doc: "run: how long it took"}
+	Speed   = dissect.Field{
+		Key: "speed", Kind: dissect.Float, Unit: "units/s",
+		Doc: "run: distance through seen_time",
+	}
+	TopSpeed = dissect.Field{
+		Key: "top_speed", Kind: dissect.Float, Unit: "units/s",
+		Doc: "run: highest speed between two snapshots",
+	}
 )
 
 // Fields whose values come from a different place in every game. Field completes them.

@@ -1,7 +1,6 @@
 package eventtree
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect/event"
@@ -100,16 +99,10 @@ func (s *Sentence) play(kind string) {
 		s.duel()
 	case event.Objective:
 		s.objective()
-	case event.RaceStart:
-		s.Who(clientKey, theClient)
-		s.Add(" started")
-	case event.RaceFinish:
-		s.finish()
-	case event.Save:
-		s.Number("team ", raceTeamKey)
-		s.Add(saveWords[string(s.Bytes(actionKey))])
 	default:
-		s.match(kind)
+		if !s.race(kind) && !s.tee(kind) {
+			s.match(kind)
+		}
 	}
 }
 
@@ -146,12 +139,6 @@ func (s *Sentence) match(kind string) {
 		s.Add("intermission")
 		s.Text(": ", reasonKey)
 	}
-}
-
-// saveWords describe what became of a team, by the action.
-var saveWords = map[string]string{
-	event.SaveSaved: " is saved", event.SaveNotSaved: " could not be saved",
-	event.SaveLoaded: " is loaded", event.SaveNotLoaded: " could not be loaded",
 }
 
 // team adds who joined which team. Games without teams have spectators and players.
@@ -252,6 +239,7 @@ func (s *Sentence) kill() {
 	}
 	s.Named(" (", meansKey)
 	s.Flag(")", meansKey)
+	s.blame()
 }
 
 // duelWords are what comes between two players in a duel, and after them, by the action.
@@ -293,18 +281,6 @@ func (s *Sentence) objective() {
 		}
 		s.Dst = append(append(s.Dst, ' '), action...)
 	}
-}
-
-// finish adds a finished race.
-func (s *Sentence) finish() {
-	s.Who(clientKey, theClient)
-	s.Add(" finished")
-	if n := s.Child("finish_time"); n != nil {
-		ms := n.Int()
-		s.Dst = fmt.Appendf(s.Dst, " in %d:%02d.%03d", ms/60_000, ms/1000%60, ms%1000)
-	}
-	s.Flag(", the player's best", "record_personal")
-	s.Flag(", the server's best", "record_server")
 }
 
 // mapStart adds the map and where it is played.

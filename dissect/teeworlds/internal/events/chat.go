@@ -1,6 +1,7 @@
 package events
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect/event"
@@ -38,6 +39,11 @@ func (g *gameView) chat(w *writer, m *decodedMessage) {
 
 // say adds a line of chat that the client sent, if the capture lacks the server's messages.
 func (g *gameView) say(w *writer, m *decodedMessage) {
+	if text := m.text("message"); len(text) > 1 && text[0] == '/' && g.hasCommands() {
+		command, arguments, _ := bytes.Cut(text[1:], []byte(" "))
+		g.chatCommand(w, command, arguments)
+		return
+	}
 	if g.hasServer {
 		return
 	}
@@ -77,10 +83,14 @@ func (g *gameView) addChat(w *writer, channel string, client, target int, text [
 //
 // src/game/server/gamecontext.cpp and player.cpp of Teeworlds 0.6 and DDNet.
 func (g *gameView) announce(w *writer, text []byte) {
-	if g.dialect == tables.V07 {
-		return // there are messages for it
-	}
 	line := string(text)
+	if g.announceTeam(w, line) {
+		return
+	}
+	g.race.announce(line, &g.players)
+	if g.dialect == tables.V07 {
+		return // there are messages for the rest
+	}
 	if name, rest, ok := cutQuoted(line); ok {
 		switch {
 		case strings.HasPrefix(rest, leftLine):
@@ -102,7 +112,6 @@ func (g *gameView) announce(w *writer, text []byte) {
 	case strings.HasPrefix(line, "Vote aborted"):
 		g.vote.outcome = event.VoteEnded
 	}
-	g.race.announce(line, &g.players)
 }
 
 // leftLine follows the name of a player who has left; the reason comes after it, in parentheses.

@@ -26,6 +26,7 @@ type Reader struct {
 	out    writer
 	game   *gameView // nil until a message or snapshot needs it: most streams of a public server are a query or two
 	opts   dissect.Options
+	secret func(command []byte) bool
 
 	historian  historian // of a teehistorian file
 	last       eventtree.Last
@@ -42,11 +43,13 @@ type stagedMessage struct {
 	fromClient bool
 }
 
-func NewReader(opts dissect.Options) *Reader {
+// NewReader returns a reader, or nil if no events are wanted. secret reports whether the arguments of a command of the
+// chat are secrets.
+func NewReader(opts dissect.Options, secret func(command []byte) bool) *Reader {
 	if !opts.Events {
 		return nil
 	}
-	return &Reader{opts: opts, out: writer{eventtree.NewWriter(nil, &description)}}
+	return &Reader{opts: opts, secret: secret, out: writer{eventtree.NewWriter(nil, &description)}}
 }
 
 // Add adds a message that the receiver accepts from the present datagram. payload must stay unchanged until
@@ -128,7 +131,7 @@ func (e *Reader) Finish(rec *dissect.Record, d *Datagram) {
 func (e *Reader) view(d *Datagram) *gameView {
 	if e.game == nil && (len(e.staged) > 0 || d.Snapshots != nil) {
 		e.game = newGameView()
-		e.game.secrets, e.game.mapName = e.opts.Secrets, e.mapName
+		e.game.secrets, e.game.mapName, e.game.secret = e.opts.Secrets, e.mapName, e.secret
 	}
 	return e.game
 }
@@ -190,6 +193,17 @@ func (m *decodedMessage) number(key string) int {
 // has reports whether the message has a value.
 func (m *decodedMessage) has(key string) bool { return m.tree.Find(m.at, key) >= 0 }
 
+// each calls found with the numbers of a list.
+func (m *decodedMessage) each(key string, found func(int)) {
+	list := m.tree.Find(m.at, key)
+	if list < 0 {
+		return
+	}
+	for i := list + 1; i < int(m.tree.Nodes[list].End); i = int(m.tree.Nodes[i].End) {
+		found(int(m.tree.Nodes[i].Int()))
+	}
+}
+
 // text returns a text, which is valid until the next message is read.
 func (m *decodedMessage) text(key string) []byte {
 	if i := m.tree.Find(m.at, key); i >= 0 {
@@ -247,6 +261,12 @@ var handlers = map[string]handler{
 	"sv_ddrace_time":   {handle: (*gameView).raceTime},
 	"sv_kill_msg_team": {handle: (*gameView).killTeam},
 
+	"sv_teams_state":      {handle: (*gameView).teamsState},
+	"sv_teamsstatelegacy": {handle: (*gameView).teamsState},
+	"sv_checkpoint":       {handle: (*gameView).checkpointDiff},
+	"sv_broadcast":        {handle: (*gameView).broadcast},
+	"sv_save_code":        {handle: (*gameView).saveCode},
+	"cl_command":          {handle: (*gameView).typed},
 	"rcon_auth_status":    {handle: (*gameView).rconStatus},
 	"sv_ddracetimelegacy": {handle: (*gameView).raceTime},
 }
@@ -255,6 +275,7 @@ var handlers = map[string]handler{
 type gameView struct {
 	dialect   tables.Dialect
 	secrets   bool
+	secret    func(command []byte) bool
 	recorded  bool // in a demo
 	byServer  bool // in one that the server recorded
 	hasServer bool // the input has messages of the server
@@ -278,7 +299,15 @@ type gameView struct {
 	vote   vote
 	race   race
 	leaver leaver
-	tick   int32 // of the last snapshot that was looked at; -1: none
+
+	carried [2]flagRun        // by the red and the blue flag
+	touches [maxPlayers]touch // the last contact of each player
+	frozen  [maxPlayers]int32 // tick at which a player was frozen; 0: not, or not known
+	died    [maxPlayers]int32 // tick at which a player died last
+	placed  [maxPlayers]int32 // tick at which the server put a player elsewhere
+	jumped  [maxPlayers]bool  // went further between two snapshots than speed allows
+
+	tick int32 // of the last snapshot that was looked at; -1: none
 }
 
 func newGameView() *gameView {
@@ -291,6 +320,7 @@ func newGameView() *gameView {
 func (g *gameView) restart() {
 	fresh := newGameView()
 	fresh.dialect, fresh.secrets, fresh.recorded, fresh.hasServer = g.dialect, g.secrets, g.recorded, g.hasServer
+	fresh.secret = g.secret
 	fresh.contest.count = g.contest.count
 	*g = *fresh
 }
@@ -322,6 +352,7 @@ func (g *gameView) mapChange(w *writer, m *decodedMessage) {
 	g.settled, g.inGame, g.tick, g.left, g.mapped = false, false, -1, false, true
 	g.now, g.before, g.flags, g.vote = scene{}, scene{}, g.flags[:0], vote{}
 	g.rules, g.mapName = ruleSet{}, append(g.mapName[:0], m.text("map_name")...)
+	g.forgetTees()
 	w.Begin(event.MapStart)
 	w.Text(&evMap, g.mapName)
 	w.End()

@@ -8,24 +8,24 @@ import (
 )
 
 // Kinds are all kinds of events.
-var Kinds = []string{
+var Kinds = append([]string{
 	event.ConnectRequest, event.ConnectRefused, event.Connect, event.Enter, event.Disconnect, event.Rename, event.Team,
 	event.Chat, event.Kill, event.Flag, event.Vote, event.MapStart, event.Score, event.Scoreboard, event.Warmup,
-	event.MatchStart, event.MatchEnd, event.RoundStart, event.RoundEnd, event.RaceStart, event.RaceFinish, event.Rcon,
-	event.RconGranted, event.RconDenied, event.RconEnded, event.ChatCommand, event.RaceTeam, event.Save,
-}
+	event.MatchStart, event.MatchEnd, event.RoundStart, event.RoundEnd, event.RaceFinish, event.Rcon, event.RconGranted,
+	event.RconDenied, event.RconEnded, event.ChatCommand, event.RaceTeam, event.Save,
+}, raceKinds...)
 
 // Root describes an event. Every kind has some of the keys.
 var Root = dissect.Field{
 	Kind: dissect.Object, Doc: "what happened in a game of Teeworlds or DDNet",
-	Children: []*dissect.Field{
+	Children: append([]*dissect.Field{
 		&dissect.EventKind, &dissect.EventServerTime, &eventtree.Match, &evMatchTime, &evAction, &evClient, &evOwn,
 		&evTarget, &evKiller, &evVictim, &evWorld, &eventtree.Suicide, &evMeans, &evSpecial, &evKilledTeam, &evFlag,
 		&evPosition, &evTeam, &evOldTeam, &eventtree.OldName, &evOldNameClean, &evChannel, &evText, &evTextClean, &evChoice,
 		&evYes, &evNo, &evTeamGame, &evMap, &evDate, &evReason, &evKicked, &evRaceTeam, &evTime, &evDiff, &evRecordPersonal,
 		&evRecordServer, &evUser, &evPassword, &evCommand, &evScore1, &evScore2, &evScores, &evGametype, &evPlayers,
 		&evStartsAt, &evStartTime, &eventtree.EndTime, &evDuration, &evWinner, &eventtree.Complete, &eventtree.InProgress,
-	},
+	}, raceFields...),
 }
 
 // The players.
@@ -33,7 +33,8 @@ var (
 	evPlayerFields = []*dissect.Field{&evClientNum, &evName, &evNameClean, &evPlayerTeam}
 
 	evClient = eventtree.Player("client", "who did it, or whom it is about", evPlayerFields)
-	evTarget = eventtree.Player("target", "tell: whom it was said to", evPlayerFields)
+	evTarget = eventtree.Player("target", "tell: whom it was said to; contact, team_invite, swap: the other player; "+
+		"spectate: who is watched", evPlayerFields)
 	evKiller = eventtree.Player("killer",
 		"kill: who did it; absent where it was no player; his team alone if he has left the game", evPlayerFields)
 	evVictim = eventtree.Player("victim", "kill: who died", evPlayerFields)
@@ -66,7 +67,10 @@ var (
 var (
 	evAction = dissect.Field{
 		Key: "action", Kind: dissect.Label, Doc: "vote: called, cast, passed, failed, ended; flag: taken, dropped, " +
-			"returned, captured; warmup: waiting, countdown; save: saved, not_saved, loaded, not_loaded",
+			"returned, captured; warmup: waiting, countdown; save: saved, not_saved, loaded, not_loaded; run: finished, or " +
+			"what became of the flag; freeze: frozen, unfrozen; contact: hooked, hammered; team_lock: locked, unlocked; " +
+			"swap: requested, cancelled, swapped; practice: voted, enabled; spectate: began, ended, watches; timeout: " +
+			"protected, reclaimed",
 	}
 	evWorld = eventtree.Field(eventtree.World, "", "WEAPON_WORLD and WEAPON_GAME, src/game/server/entities/character.h")
 	evMeans = dissect.Field{

@@ -1,9 +1,6 @@
 package events
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
@@ -37,7 +34,24 @@ func (g *gameView) kill(w *writer, m *decodedMessage) {
 		w.number(&evSpecial, special)
 	}
 	g.addDeathPlace(w, victim)
+	if world {
+		g.blame(w, victim)
+	}
 	w.End()
+	g.die(victim)
+}
+
+// die remembers that a player died: who is somewhere else at once has not been teleported.
+func (g *gameView) die(client int) {
+	if client >= 0 && client < maxPlayers {
+		g.died[client] = max(g.now.game.tick, 1)
+		g.touches[client] = touch{}
+	}
+}
+
+// diedSince reports whether a player died after a snapshot of a tick, or with it.
+func (g *gameView) diedSince(client int, tick int32) bool {
+	return g.died[client] > 0 && g.died[client] >= tick
 }
 
 // killTeam adds Sv_KillMsgTeam: DDNet kills a whole team when one of its players dies.
@@ -49,6 +63,11 @@ func (g *gameView) killTeam(w *writer, m *decodedMessage) {
 	}
 	w.Flag(&evWorld, true)
 	w.number(&evKilledTeam, m.number("team"))
+	for i, team := range g.race.teams {
+		if team != 0 && int(team) == m.number("team") {
+			g.die(i)
+		}
+	}
 	if first >= 0 {
 		g.addDeathPlace(w, first)
 	}
@@ -194,102 +213,10 @@ func (g *gameView) addFlag(w *writer, n flagNews) {
 		w.Flag(&evOwn, n.client == g.players.own)
 	}
 	if n.flag >= 0 && n.flag < 2 {
-		w.Label(&evFlag, tables.Teams.Name(uint8(g.dialect), uint64(n.flag)))
+		w.Label(&evFlag, flagName(g.dialect, n.flag))
 	}
 	w.End()
+	g.followFlag(w, n)
 }
 
-// A race holds the finishes of this datagram and the last one that was added: the server's words and several
-// messages report the same finish.
-type race struct {
-	pending []finish
-	last    finish
-	lastAt  int64
-}
-
-// A finish is one client's finish.
-type finish struct {
-	client           int // -1: the own client, whose number is not known
-	msec, diff       int
-	precise          bool // from Sv_RaceFinish: in ms; the others in hundredths
-	personal, server bool
-}
-
-// same reports whether both are the same finish.
-func (f finish) same(o finish) bool {
-	return f.client == o.client && f.msec-o.msec < 20 && o.msec-f.msec < 20
-}
-
-func (r *race) add(f finish) {
-	for i := range r.pending {
-		if r.pending[i].same(f) {
-			if f.precise {
-				r.pending[i] = f
-			}
-			return
-		}
-	}
-	r.pending = append(r.pending, f)
-}
-
-// finishEcho is how much later another report of the same finish may arrive, in ms.
-const finishEcho = 2000
-
-// settle adds the finishes of a datagram.
-func (r *race) settle(w *writer, players *roster) {
-	for _, f := range r.pending {
-		if f.same(r.last) && r.lastAt > 0 && w.Timed && w.Time-r.lastAt < finishEcho {
-			continue
-		}
-		r.last, r.lastAt = f, w.Time
-		w.Begin(event.RaceFinish)
-		if f.client >= 0 {
-			w.client(&evClient, players, f.client)
-		}
-		w.Flag(&evOwn, f.client == players.own)
-		w.number(&evTime, f.msec)
-		if f.precise {
-			w.number(&evDiff, f.diff)
-			w.Flag(&evRecordPersonal, f.personal)
-			w.Flag(&evRecordServer, f.server)
-		}
-		w.End()
-	}
-	r.pending = r.pending[:0]
-}
-
-// raceFinish handles Sv_RaceFinish.
-func (g *gameView) raceFinish(_ *writer, m *decodedMessage) {
-	if t := m.number("time"); t >= 0 {
-		g.race.add(finish{
-			m.number("client_id"), t, m.number("diff"), true, m.number("record_personal") != 0,
-			m.number("record_server") != 0,
-		})
-	}
-}
-
-// raceTime handles Sv_DDRaceTime, which is about the own client and in hundredths of a second.
-func (g *gameView) raceTime(_ *writer, m *decodedMessage) {
-	if m.number("finish") != 0 {
-		g.race.add(finish{client: g.players.own, msec: m.number("time") * 10})
-	}
-}
-
-// announce reads the line "NAME finished in: 1 minute(s) 2.34 second(s)".
-//
-// CGameTeams::OnFinish, DDNet's src/game/server/teams.cpp.
-func (r *race) announce(line string, players *roster) {
-	name, rest, ok := strings.Cut(line, " finished in: ")
-	minutes, rest, ok2 := strings.Cut(rest, " minute(s) ")
-	seconds, _, ok3 := strings.Cut(strings.TrimSpace(rest), " second(s)")
-	if !ok || !ok2 || !ok3 {
-		return
-	}
-	m, err1 := strconv.ParseUint(strings.TrimSpace(minutes), 10, 16)
-	s, err2 := strconv.ParseFloat(strings.TrimSpace(seconds), 64)
-	client := players.named([]byte(name))
-	if err1 != nil || err2 != nil || s < 0 || s >= 60 || client < 0 {
-		return
-	}
-	r.add(finish{client: client, msec: int(m)*60_000 + int(s*1000+0.5)})
-}
+func flagName(d tables.Dialect, flag int) string { return tables.Teams.Name(uint8(d), uint64(flag)) }

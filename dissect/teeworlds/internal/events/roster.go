@@ -149,6 +149,9 @@ func (g *gameView) addDisconnect(w *writer, number int, reason []byte) {
 	}
 	w.Flag(&evKicked, bytes.HasPrefix(reason, []byte(kickReason)))
 	w.End()
+	if number >= 0 && string(reason) == reclaimReason {
+		g.addTimeout(w, event.TimeoutReclaimed, number)
+	}
 }
 
 // kickReason is the beginning of the reason of a kick: CServerBan and CServer::ConKick in

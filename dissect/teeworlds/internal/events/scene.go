@@ -16,6 +16,14 @@ type scene struct {
 	flags   [2]int32          // carrier of the red and the blue flag, or one of flagStates
 	flagged bool              // flags has been set
 	game    gameState
+
+	tees       [maxPlayers]tee
+	hits       []place           // of hammers
+	raceOf     int               // whose race raceStart is; -1: not known
+	raceStart  int32             // tick; 0: none
+	raceStarts [maxPlayers]int32 // 0.7: of everybody
+	watching   bool              // the client watches
+	watched    int32             // whom; -1: nobody
 }
 
 // A sceneInfo is name and team of a client.
@@ -50,8 +58,9 @@ func (g *gameView) look(p *snapshot.Reader) bool {
 		return false
 	}
 	g.tick = newest
+	hits := g.before.hits[:0]
 	g.before = g.now
-	g.now = scene{local: -1}
+	g.now = scene{local: -1, hits: hits, raceOf: -1, watched: -1}
 	g.now.game.tick = newest
 	for i := range g.now.infos {
 		g.now.infos[i].team = teamUnknown
@@ -61,6 +70,13 @@ func (g *gameView) look(p *snapshot.Reader) bool {
 		if def := p.Object(g.dialect, it.Key.Type()); def != nil {
 			g.addObject(sceneItem{def, snap.Values(it), it.Key.ID()})
 		}
+	}
+	g.now.raceOf = g.now.local
+	if g.now.raceOf < 0 {
+		g.now.raceOf = g.players.own
+	}
+	if g.now.watching {
+		g.now.raceOf = int(g.now.watched)
 	}
 	return true
 }
@@ -104,8 +120,16 @@ func (g *gameView) addObject(it sceneItem) {
 			}
 		}
 	case "character":
+		s.seeCharacter(&it)
+	case "ddnet_character", "ddnet_player":
+		s.seeExtended(&it)
+	case "hammerhit":
+		s.hits = append(s.hits, it.place())
+	case "spectatorinfo":
+		s.seeWatching(&it)
+	case "playerinforace":
 		if it.id < maxPlayers {
-			s.chars[it.id] = it.place()
+			s.raceStarts[it.id] = it.number("race_start_tick")
 		}
 	case "death":
 		if client := int(it.number("client_id")); client >= 0 && client < maxPlayers {
@@ -128,8 +152,12 @@ func (g *gameView) addObject(it sceneItem) {
 		g.rules.set(it.number)
 		if it.has("round_start_tick") {
 			s.game.seeInfo(&it)
+			if timer := it.number("warmup_timer"); it.number("game_state_flags")&raceTime06 != 0 && timer < 0 {
+				s.raceStart = -timer
+			}
 		}
 	case "game_info_ex":
+		g.rules.extended = true
 		g.rules.race = it.number("flags")&raceInfoFlag != 0
 	}
 }
@@ -181,6 +209,11 @@ func (g *gameView) compare(w *writer) {
 			g.compareClient(w, i, first)
 		}
 	}
+	if !first {
+		g.compareTees(w)
+		g.trackWays()
+	}
+	g.settleStarts(w)
 	g.settleFlags(w)
 	g.settleMatch(w)
 	g.follow()

@@ -9,6 +9,8 @@ const (
 	warmup07, sudden07, roundOver07, over07, paused07, countdown07 = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 4, 1 << 5
 	over06, sudden06, paused06                                     = 1 << 0, 1 << 1, 1 << 2
 
+	raceTime06 = 1 << 3 // DDNet: the timer of the warm-up is the start of a race, negative
+
 	raceInfoFlag = 1 << 1 // of GameInfoEx: GAMEINFOFLAG_GAMETYPE_RACE, DDNet's datasrc/network.py
 )
 
@@ -41,13 +43,16 @@ type ruleSet struct {
 	flags                 int32
 	scoreLimit, timeLimit int32 // timeLimit in minutes; 0: no limit
 	race                  bool  // DDNet and its like: a race, which has no end and no winner
+	extended              bool  // the server is DDNet's or one of its like
 }
 
 func (r *ruleSet) teams() bool    { return r.flags&teamsFlag != 0 }
 func (r *ruleSet) survival() bool { return r.flags&survivalFlag != 0 }
 
+func (r *ruleSet) races() bool { return r.race || r.flags&raceFlag != 0 }
+
 // contests reports whether the game has matches.
-func (r *ruleSet) contests() bool { return r.known && !r.race && r.flags&raceFlag == 0 }
+func (r *ruleSet) contests() bool { return r.known && !r.races() }
 
 // set copies flags and limits from a message or an object.
 func (r *ruleSet) set(number func(key string) int32) {

@@ -68,7 +68,18 @@ func (w *writer) speaker(f *dissect.Field, r *roster, number int) {
 
 func (w *writer) position(at place) {
 	w.Tree.Open(&evPosition, 0)
+	w.coordinates(at)
+	w.Tree.Close(0)
+}
+
+func (w *writer) coordinates(at place) {
 	w.number(&evPositionX, int(at.x))
 	w.number(&evPositionY, int(at.y))
-	w.Tree.Close(0)
+}
+
+// placeOf adds a position that is known.
+func (w *writer) placeOf(at place) {
+	if at.known {
+		w.position(at)
+	}
 }

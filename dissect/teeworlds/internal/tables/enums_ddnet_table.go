@@ -15,7 +15,7 @@ var entityClasses = numbers(everywhere(table{0, []string{
 var laserTypes = numbers(everywhere(table{0, []string{"rifle", "shotgun", "door", "freeze", "dragger", "gun", "plasma"}}))
 
 // Source: SAVESTATE_*, datasrc/network.py of DDNet 20.1.
-var saveStates = numbers(everywhere(table{0, []string{"pending", "done", "fallbackfile", "warning", "error"}}))
+var SaveStates = numbers(everywhere(table{0, []string{"pending", "done", "fallbackfile", "warning", "error"}}))
 
 // draggerTypes are the subtypes of lasers of type dragger.
 //

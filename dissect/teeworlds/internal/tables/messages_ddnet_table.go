@@ -161,7 +161,7 @@ var gameMessagesExtended = []messageRow{
 		tick("intended_tick", "m_IntendedTick").least(0),
 	}},
 	{name: "NETMSGTYPE_SV_SAVECODE", key: "sv_save_code", uuid: "save-code@netmsg.ddnet.org", from: SentByServer, fields: []row{
-		named(&saveStates, "state", "m_State").between(0, 4),
+		named(&SaveStates, "state", "m_State").between(0, 4),
 		str("error", "m_pError"),
 		str("save_requester", "m_pSaveRequester"),
 		str("server_name", "m_pServerName"),

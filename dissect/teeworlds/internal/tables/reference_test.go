@@ -327,7 +327,7 @@ var referenceEnums = []struct {
 	{&laserTypes, "LASERTYPE", "ddnet", []Dialect{V07, V06, DDNet}},
 	{&draggerTypes, "LASERDRAGGERTYPE", "ddnet", []Dialect{V07, V06, DDNet}},
 	{&gunTypes, "LASERGUNTYPE", "ddnet", []Dialect{V07, V06, DDNet}},
-	{&saveStates, "SAVESTATE", "ddnet", []Dialect{V07, V06, DDNet}},
+	{&SaveStates, "SAVESTATE", "ddnet", []Dialect{V07, V06, DDNet}},
 	{&capabilityFlags, "SERVERCAPFLAG", "ddnet", []Dialect{V07, V06, DDNet}},
 	{&characterFlags, "CHARACTERFLAG", "ddnet", []Dialect{V07, V06, DDNet}},
 	{&exPlayerFlags, "EXPLAYERFLAG", "ddnet", []Dialect{V07, V06, DDNet}},
