@@ -80,7 +80,7 @@ var rooms = []room{
 	{
 		name: "cmd/q3dissect/command",
 		rooms: []string{
-			"cmd/internal/claims", "cmd/q3dissect/internal", "cmd/q3dissect/internal/catalogue", "cmd/internal/report", "cmd/q3dissect/internal/run", "cmd/q3dissect/internal/serve", "cmd/q3dissect/internal/table", "cmd/q3dissect/internal/terminal",
+			"samples", "cmd/internal/claims", "cmd/q3dissect/internal", "cmd/q3dissect/internal/catalogue", "cmd/internal/report", "cmd/q3dissect/internal/run", "cmd/q3dissect/internal/serve", "cmd/q3dissect/internal/table", "cmd/q3dissect/internal/terminal",
 			"dissect", "dissect/parts", "dissect/capture", "dissect/compare", "dissect/engine", "dissect/export", "dissect/filter", "dissect/open", "dissect/render", "dissect/view", "dissect/view/browse",
 		},
 		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
@@ -117,6 +117,7 @@ var rooms = []room{
 	{name: "cmd/q3dissect-wasm", rooms: []string{"cmd/internal/report", "dissect", "dissect/keys", "dissect/all", "dissect/open", "dissect/view/browse"}},
 	{name: "cmd/internal/web/browsertest", modules: []string{"github.com/chromedp"}},
 	{name: "cmd/internal/parquet", rooms: []string{"dissect/rows"}, modules: []string{"github.com/klauspost/compress", "github.com/parquet-go/parquet-go"}},
+	{name: "samples"},
 	{name: "samples/gen", modules: []string{"github.com/gopacket/gopacket"}},
 	{name: "samples/gamestudio"},
 	{name: "dissect/dissecttest/rapidseed", modules: []string{"pgregory.net/rapid"}},

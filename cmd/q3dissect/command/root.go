@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,13 +16,25 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
-const rootHelp = `q3dissect reads packet captures of games and says what every bit means.
+const rootHelp = `q3dissect explains game traffic, down to the bit.
 
   q3dissect capture.pcap                          one line per game datagram
   q3dissect capture.pcap -V --frames 26           every field of one datagram
   q3dissect capture.pcap --json | jq .info        every message as JSON
-  q3dissect capture.pcap 'info contains "rcon"'   what fits a display filter
+  q3dissect capture.pcap 'info contains "rcon"'   a display filter
   tcpdump -w - udp | q3dissect -                  a live capture
+`
+
+// start is what the command prints without arguments.
+const start = `q3dissect explains game traffic: captures and demos of Quake III, Wolfenstein,
+Jedi Knight, Teeworlds, DDNet and GameStudio, down to the bit.
+
+  q3dissect events capture.pcap     what happened: chat, kills, votes, rcon
+  q3dissect view capture.pcap       packets, fields and bits in the browser
+  q3dissect capture.pcap --json     every field of every message, for jq
+
+  q3dissect demo                    a tour on a capture that is built in
+  q3dissect --help                  verbs and flags
 `
 
 // newRoot makes the command line: the flags of the command without a verb, and the verbs.
@@ -47,6 +60,7 @@ func newRoot(p *program) *cobra.Command {
 		newCatalogueCommand(p),
 		newCompareCommand(p),
 		newCompletionCommand(p),
+		newDemoCommand(p),
 		newEventsCommand(p),
 		newExportCommand(p),
 		newKeysCommand(p),
@@ -108,7 +122,7 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 	f.BoolVar(&d.listProtocols, "list-protocols", false, "list the protocols")
 	f.BoolVar(&d.schema, "schema", false, "print the JSON Schema of the records")
 	f.BoolVarP(&d.version, "version", "v", false, "print the version; with --json all about the build")
-	help.MarkMain(f, "json", "display-filter")
+	help.MarkMain(f, "json")
 }
 
 // root runs the command without a verb.
@@ -138,7 +152,7 @@ func (p *program) root(cmd *cobra.Command, s *run.Settings, d documents, args []
 		return p.Print(doc.print())
 	case len(inputs) == 0:
 		if cmd.Flags().NFlag() == 0 {
-			p.Stderr.Write(help.Text(cmd, false)) // nothing can be done about a fault here
+			fmt.Fprint(p.Stderr, start)
 			return exit.With(exit.Usage)
 		}
 		return exit.Usagef("no input: name a capture file, or - for standard input")

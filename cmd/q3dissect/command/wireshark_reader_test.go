@@ -262,7 +262,7 @@ func TestWiresharkReader(t *testing.T) {
 	infos, _ := paths(t)
 	numbers := pduPaths(t)
 	total, fragments := 0, 0
-	for _, file := range samples(t) {
+	for _, file := range sampleFiles(t) {
 		records, _ := runMain(t, file, "--json", "-Y", "!quoted_by") // these are not exported
 		want := ownLeaves(t, records, infos)
 		packets := pduPackets(t, exportPDUs(t, file))

@@ -223,7 +223,7 @@ func compareLeaves(t *testing.T, what string, want, got []leaf) (values int) {
 	return values
 }
 
-func samples(t *testing.T) []string {
+func sampleFiles(t *testing.T) []string {
 	t.Helper()
 	var list []string
 	for _, pattern := range []string{"*.pcap", "*.dm_*", "*.demo", "*.teehistorian", "*.gho"} {
@@ -242,7 +242,7 @@ func TestWiresharkTree(t *testing.T) {
 	s := newTshark(t)
 	infos, containers := paths(t)
 	total := 0
-	for _, file := range samples(t) {
+	for _, file := range sampleFiles(t) {
 		n := s.compare(t, file, infos, containers)
 		t.Logf("%s: %d values", filepath.Base(file), n)
 		total += n
