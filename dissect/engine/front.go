@@ -35,8 +35,9 @@ type front struct {
 
 	file      string
 	firstTime int64
-	lastTime  int64 // of the newest packet that has one
-	previous  int64 // of the packet before that one: Packet.Previous of its copies
+	lastTime  int64  // of the newest packet that has one
+	previous  int64  // of the packet before that one: Packet.Previous of its copies
+	answer    answer // about the present datagram
 	hasFirst  bool
 	clock     clock.Clock     // of the datagrams
 	now       lifetime.Moment // after the newest datagram
@@ -170,7 +171,7 @@ func (f *front) packet(p *dissect.Packet) {
 		// it has a record
 	} else if f.cfg.All {
 		if nobody := (answer{router: -1}); f.queue.empty() {
-			f.pass(p, f.previous, f.now, nobody)
+			f.pass(p, f.previous, f.now, &nobody)
 		} else {
 			f.push(p).set(f.now, nobody)
 		}
@@ -197,15 +198,17 @@ func (f *front) datagram(p *dissect.Packet) {
 		f.expire()
 	}
 	if p.Recorder != "" {
-		f.pass(p, f.previous, at, f.recorded(p))
+		a := f.recorded(p)
+		f.pass(p, f.previous, at, &a)
 		return
 	}
-	a := f.ask(p, at, f.everyone, f.cfg.NoWait)
+	a := &f.answer
+	f.ask(a, p, at, f.everyone, f.cfg.NoWait)
 	if a.again == 0 && f.queue.empty() {
 		f.pass(p, f.previous, at, a)
 		return
 	}
-	f.wait(p, at, a)
+	f.wait(p, at, *a)
 }
 
 // advance returns the datagram's moment and moves now past it.
@@ -230,24 +233,23 @@ func (f *front) expire() {
 }
 
 // ask asks the routers of a set, in order; the one with a claim on a port goes first. The first that is certain
-// gets the datagram, even if one before it is undecided.
-func (f *front) ask(p *dissect.Packet, at lifetime.Moment, set uint64, last bool) answer {
-	a := answer{router: -1}
+// gets the datagram, even if one before it is undecided. Their answer is in a.
+func (f *front) ask(a *answer, p *dissect.Packet, at lifetime.Moment, set uint64, last bool) {
+	a.router, a.again = -1, 0
 	for i := range f.claims {
 		c := &f.claims[i]
 		if mask := uint64(1) << c.router; set&mask != 0 && (c.Has(p.Src.Port()) || c.Has(p.Dst.Port())) {
 			set &^= mask
-			if f.askOne(&a, p, at, c.router, last) {
-				return a
+			if f.askOne(a, p, at, c.router, last) {
+				return
 			}
 		}
 	}
 	for i := range f.routers {
-		if set>>i&1 != 0 && f.askOne(&a, p, at, i, last) {
-			return a
+		if set>>i&1 != 0 && f.askOne(a, p, at, i, last) {
+			return
 		}
 	}
-	return a
 }
 
 // recorded is the answer for a message of a recording, whose stream is known.
@@ -270,7 +272,7 @@ func (f *front) askOne(a *answer, p *dissect.Packet, at lifetime.Moment, router 
 		if route.Carrier > 0 {
 			router = f.transports[route.Carrier-1]
 		}
-		*a = answer{route: route, router: router}
+		a.route, a.router, a.again = route, router, 0
 		return true
 	case dissect.Undecided:
 		if !last {
@@ -281,7 +283,7 @@ func (f *front) askOne(a *answer, p *dissect.Packet, at lifetime.Moment, router 
 }
 
 // pass hands a decided packet to its worker. previous is the time of the packet before it.
-func (f *front) pass(p *dissect.Packet, previous int64, at lifetime.Moment, a answer) {
+func (f *front) pass(p *dissect.Packet, previous int64, at lifetime.Moment, a *answer) {
 	if p.Apart() {
 		f.passApart(p, previous, at, a)
 		return
@@ -302,7 +304,7 @@ func (f *front) pass(p *dissect.Packet, previous int64, at lifetime.Moment, a an
 	}
 	fate := Shown
 	if f.cfg.Before != nil {
-		if fate = f.fate(p, &a, stream, first); fate == LeftOut {
+		if fate = f.fate(p, a, stream, first); fate == LeftOut {
 			f.leaveOut(a.router)
 			return
 		}

@@ -27,7 +27,7 @@ func (f *front) quoted(p *dissect.Packet) bool {
 		return false
 	}
 	if f.queue.empty() {
-		f.pass(&q, f.previous, f.now, a)
+		f.pass(&q, f.previous, f.now, &a)
 	} else {
 		f.push(&q).set(f.now, a)
 	}
@@ -45,7 +45,7 @@ func (f *front) partial(p *dissect.Packet) {
 		return
 	}
 	if f.queue.empty() {
-		f.pass(p, p.Time, f.now, a)
+		f.pass(p, p.Time, f.now, &a)
 		return
 	}
 	w := f.push(p)
@@ -74,13 +74,14 @@ func (f *front) askQuotes(p *dissect.Packet) answer {
 	f.quotes.count++
 	sessions := f.routers
 	f.routers = f.quotes.routers
-	a := f.ask(p, f.now, f.everyone, true)
+	var a answer
+	f.ask(&a, p, f.now, f.everyone, true)
 	f.routers = sessions
 	return a
 }
 
 // passApart hands a datagram that is apart from all streams to a worker.
-func (f *front) passApart(p *dissect.Packet, previous int64, at lifetime.Moment, a answer) {
+func (f *front) passApart(p *dissect.Packet, previous int64, at lifetime.Moment, a *answer) {
 	if p.Quote != nil {
 		f.stats.Quoted++
 	}

@@ -57,12 +57,12 @@ func (f *front) push(p *dissect.Packet) *waiter {
 func (f *front) settle() {
 	for w := f.queue.head(); w != nil; w = f.queue.head() {
 		if w.again != 0 {
-			w.answer = f.ask(&w.Packet, w.at, w.again, false)
+			f.ask(&w.answer, &w.Packet, w.at, w.again, false)
 		}
 		if w.again != 0 {
 			return
 		}
-		f.pass(&w.Packet, w.Previous, w.at, w.answer)
+		f.pass(&w.Packet, w.Previous, w.at, &w.answer)
 		f.queue.pop()
 	}
 	if len(f.flows) > 1024 {
@@ -76,7 +76,7 @@ func (f *front) settle() {
 // datagrams cannot be passed on before it.
 func (f *front) decide(due func(*waiter) bool) {
 	for w := f.queue.head(); w != nil && due(w); w = f.queue.head() {
-		w.answer = f.ask(&w.Packet, w.at, w.again, true)
+		f.ask(&w.answer, &w.Packet, w.at, w.again, true)
 		f.settle()
 	}
 }

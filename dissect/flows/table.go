@@ -188,6 +188,9 @@ func PairOf(p *dissect.Packet) (k Pair) {
 // set makes k the pair of a packet and returns the sender's side. Each word is written once, and by itself: a copy of
 // what was just written waits for the writing.
 func (k *Pair) set(p *dissect.Packet) (sender Side) {
+	if p.Src.Addr().Is4() && p.Dst.Addr().Is4() {
+		return k.set4(ipv4(p.Src), ipv4(p.Dst))
+	}
 	sender = Low
 	a, b := EndpointOf(p.Src), EndpointOf(p.Dst)
 	if b.less(a) {
@@ -196,5 +199,24 @@ func (k *Pair) set(p *dissect.Packet) (sender Side) {
 	k.low.high, k.low.low = a.IP.high, a.IP.low
 	k.high.high, k.high.low = b.IP.high, b.IP.low
 	k.ports = a.port<<32 | b.port
+	return sender
+}
+
+// ipv4 returns an endpoint of IPv4 as one number: the address, and the port.
+func ipv4(a netip.AddrPort) uint64 {
+	b := a.Addr().As4()
+	return uint64(binary.BigEndian.Uint32(b[:]))<<16 | uint64(a.Port())
+}
+
+// set4 is set for two endpoints of IPv4, which most are: their order is that of two numbers.
+func (k *Pair) set4(a, b uint64) (sender Side) {
+	sender = Low
+	if b < a {
+		a, b, sender = b, a, High
+	}
+	const mapped, port = 0xffff << 32, 0xffff
+	k.low.high, k.low.low = 0, mapped|a>>16
+	k.high.high, k.high.low = 0, mapped|b>>16
+	k.ports = a&port<<32 | b&port
 	return sender
 }
