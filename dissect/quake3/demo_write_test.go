@@ -158,6 +158,9 @@ func drawValues(t *rapid.T, table *tables.Layout) *tables.State {
 		}
 		value, width := rapid.Uint32().Draw(t, "value"), int(table.Wire[i].Bits)
 		switch {
+		case table.Values != nil:
+			r := huffcodec.NewReader(rapid.SliceOfN(rapid.Byte(), 8, 8).Draw(t, "coded"), huffcodec.Raw)
+			value, _ = world.ReadValue(&r, table.Values[i], 0, true, 0)
 		case width < 0:
 			value = uint32(int32(value<<(32+width)) >> (32 + width))
 		case width > 0:
@@ -250,6 +253,9 @@ func drawSnapshot(t *rapid.T, gen *tables.Generation, known *world.World) []byte
 		w.Bits(12, 32)
 	}
 	w.Bits(5000, 32)
+	if gen.Sounds {
+		w.Bits(3, 8)
+	}
 	w.Bits(0, 8)
 	w.Bits(4, 8)
 	w.Bits(1, 8)
@@ -263,7 +269,10 @@ func drawSnapshot(t *rapid.T, gen *tables.Generation, known *world.World) []byte
 		rapid.ID).Draw(t, "entities"))) {
 		world.WriteEntity(&w, gen, n, known.Baseline(n, gen.Entity), drawValues(t, gen.Entity))
 	}
-	w.Bits(world.EntityNumNone, world.EntityNumBits)
+	world.WriteEnd(&w, gen)
+	if gen.Sounds {
+		w.Bit(false)
+	}
 	if !gen.Old {
 		w.Bits(gen.Code(tables.OpEOF), 8)
 	}

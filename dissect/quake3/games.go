@@ -11,8 +11,8 @@ import (
 
 // candidates are the protocol numbers of legacy sessions, with 0 for Quake III: that with voice is assumed of a session
 // without connect.
-var candidates = func() [len(tables.LegacyCandidates)]int {
-	list := tables.LegacyCandidates
+var candidates = func() (list [len(tables.LegacyCandidates) + len(tables.SidedCandidates)]int) {
+	copy(list[:], slices.Concat(tables.LegacyCandidates[:], tables.SidedCandidates[:]))
 	list[0] = 0
 	return list
 }()
@@ -39,7 +39,7 @@ func (c *conversation) chooseGame(m *message) (undecided bool) {
 		return false
 	}
 	if c.choice == nil {
-		c.choice = &gameChoice{}
+		c.choice = &gameChoice{excluded: c.excluded()}
 	}
 	t := c.choice
 	was := c.snapshots.Generation
@@ -71,6 +71,16 @@ func (c *conversation) chooseGame(m *message) (undecided bool) {
 	t.excluded = ^fits & (1<<len(candidates) - 1)
 	c.adopt(tables.GenerationOf(candidates[first]))
 	return !same
+}
+
+// excluded returns the candidates whose out-of-band packets have another form than those of the session.
+func (c *conversation) excluded() (mask uint8) {
+	for i, version := range candidates {
+		if tables.GenerationOf(version).Sided != (c.declared == tables.GameOfSided) {
+			mask |= 1 << i
+		}
+	}
+	return mask
 }
 
 // adopt continues with the tables of another game.

@@ -21,7 +21,7 @@ var (
 		Doc: "everything a client needs to know of a map before its first snapshot",
 		Children: []*dissect.Field{
 			&gamestateCommandSequence, &configstringsField, &baselinesField, &world.CurrentStatesField,
-			&gamestateClientNum, &gamestateChecksumFeed, &operation.RandomMap, &dissect.Undecoded,
+			&gamestateClientNum, &gamestateChecksumFeed, &operation.RandomMap, &operation.FrameTime, &dissect.Undecoded,
 		},
 	}
 	gamestateCommandSequence = dissect.Field{

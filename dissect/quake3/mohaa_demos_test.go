@@ -36,12 +36,12 @@ type mohaaLine struct {
 // TestServerMessagesMOHAA reads every message of the demos of Medal of Honor that OpenMoHAA recorded, and compares all
 // fields and the bits that were read with what its own code read.
 func TestServerMessagesMOHAA(t *testing.T) {
-	for _, g := range tables.MOHAAGenerations() {
-		if g.Version == 16 {
+	for number, g := range generationsMOHAA() {
+		if number == 16 {
 			continue // there is no demo of it
 		}
-		t.Run(strconv.Itoa(g.Version), func(t *testing.T) {
-			base := fmt.Sprintf("mohaa-%d-play.client1.dm_%[1]d", g.Version)
+		t.Run(strconv.Itoa(number), func(t *testing.T) {
+			base := fmt.Sprintf("mohaa-%d-play.client1.dm_%[1]d", number)
 			name := filepath.Join(reference.Folder(t, "demos", "mohaa"), base)
 			data, err := os.ReadFile(name)
 			if err != nil {
@@ -50,7 +50,7 @@ func TestServerMessagesMOHAA(t *testing.T) {
 			c := newConversation(dissect.Options{})
 			c.restart(false)
 			c.encoding = netchan.Recorded
-			c.setGeneration(&g)
+			c.setGeneration(g)
 			lines, messages := reference.Lines(t, filepath.Join(filepath.Dir(name), base+".truth.jsonl.gz")), 0
 			for lines.Scan() {
 				var line mohaaLine
@@ -89,6 +89,17 @@ func TestServerMessagesMOHAA(t *testing.T) {
 			}
 		})
 	}
+}
+
+// generationsMOHAA returns the protocols of Medal of Honor by number.
+func generationsMOHAA() map[int]*tables.Generation {
+	byNumber := map[int]*tables.Generation{}
+	for i := range tables.Generations {
+		if g := &tables.Generations[i]; g.Label() == "mohaa" {
+			byNumber[g.Number()] = g
+		}
+	}
+	return byNumber
 }
 
 // A mohaaMessage is what was read of a message.

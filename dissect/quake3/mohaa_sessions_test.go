@@ -10,7 +10,6 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
@@ -32,10 +31,7 @@ type mohaaStep struct {
 // TestMessagesMOHAA reads the messages of both directions that OpenMoHAA's code wrote, deciphers those that have a
 // cipher, and compares all fields, user commands under their key and eyes among them, with what its own code read.
 func TestMessagesMOHAA(t *testing.T) {
-	generations := map[int]*tables.Generation{}
-	for _, g := range tables.MOHAAGenerations() {
-		generations[g.Version] = &g
-	}
+	generations := generationsMOHAA()
 	sessions, count := map[string]*conversation{}, map[string]int{}
 	name := reference.Folder(t, "reference", "idtech3") + "/mohaa-vectors.jsonl.gz"
 	lines := reference.Lines(t, name)

@@ -93,12 +93,17 @@ func addFragment(tree *dissect.Tree, h *netchan.Header) {
 	if !h.Fragmented || h.Cut {
 		return
 	}
-	bit := (h.Length - 4) << 3
+	bits := 16 // of the start
+	if h.LongStart {
+		bits = 32
+	}
+	end := h.Length << 3
+	bit := end - 16 - bits
 	tree.Open(&netchanFragment, bit)
-	tree.Add(&fragmentStart, uint64(h.Start), bit, 16)
-	tree.Add(&fragmentLength, uint64(h.Size), bit+16, 16)
-	tree.AddBool(&fragmentLast, h.Size != netchan.FragmentSize, bit+16, 0)
-	tree.Close(bit + 32)
+	tree.Add(&fragmentStart, uint64(h.Start), bit, bits)
+	tree.Add(&fragmentLength, uint64(h.Size), end-16, 16)
+	tree.AddBool(&fragmentLast, h.Size != netchan.FragmentSize, end-16, 0)
+	tree.Close(end)
 }
 
 // addEntry keeps an expert entry about the packet until the netchan object is open.

@@ -1,8 +1,9 @@
 // Package quake3 dissects the protocol of the Quake III engine family: out-of-band packets, the netchan with
 // its fragments, the cipher of the legacy encoding, and every operation of server and client messages. Live sessions
 // are those of Quake III (protocols 66 to 68 and 71), Return to Castle Wolfenstein (60, 61), Enemy Territory (84 and
-// 284, TV), Jedi Outcast (15, 16), Jedi Academy (25, 26), Tremulous (70, 71) and World of Padman (72); demos, which
-// contain the server's messages, also those of 43, 48, 73, 90 and 91 (Quake Live), 57 to 59, 82 and 83.
+// 284, TV), Jedi Outcast (15, 16), Jedi Academy (25, 26), Tremulous (70, 71), World of Padman (72) and Medal of Honor
+// (6, 8, 15 to 17); demos, which contain the server's messages, also those of 43, 48, 73, 90 and 91 (Quake Live), 57 to
+// 59, 82 and 83.
 //
 // A conversation is one client of one server. The context that a message needs (the challenge, the reliable
 // commands acknowledged, checksum feeds, baselines and earlier snapshots) is learnt from earlier packets;
@@ -12,8 +13,8 @@
 // reads them. What differs between protocols is in package tables.
 //
 // The facts come from the engines' sources (code/qcommon, code/client and code/server of ioquake3, the same of
-// Quake3e and of release 1.32, iortcw, ET: Legacy, jk2mv, OpenJK, tremulous, worldofpadman); the fields name file and
-// function.
+// Quake3e and of release 1.32, iortcw, ET: Legacy, jk2mv, OpenJK, tremulous, worldofpadman, openmohaa); the fields name
+// file and function.
 package quake3
 
 import (
@@ -44,7 +45,8 @@ var (
 	}
 	gameField = dissect.Field{
 		Key: "game", Kind: dissect.Label,
-		Doc: "rtcw, et, jo or jka where the session is one of those; absent for Quake III and while unknown",
+		Doc: "rtcw, et, jo, jka, tremulous, wop or mohaa where the session is one of those; absent for Quake III and while " +
+			"unknown",
 		Source: "gamename of infoResponse and the protocol number; MP/code/qcommon/qcommon.h of iortcw, " +
 			"src/qcommon/qcommon.h of ET: Legacy, codemp/qcommon/qcommon.h of OpenJK, src/qcommon/qcommon.h of tremulous, " +
 			"code/qcommon/q_shared.h of worldofpadman",
@@ -81,7 +83,7 @@ func (s source) protocol() *dissect.Protocol {
 		Name: protocolName,
 		Title: "Quake III engine: protocols 66 to 71 live, demos of 43 to 91; Wolfenstein, Enemy Territory, Jedi Outcast " +
 			"and Academy, " +
-			"Tremulous, World of Padman",
+			"Tremulous, World of Padman, Medal of Honor",
 		Root:     &rootField,
 		Dissects: []string{protocolName},
 

@@ -37,8 +37,30 @@ func (s source) openRecording(in io.Reader, head []byte, name string, version in
 	}
 	return &recording{
 		in:     bufio.NewReaderSize(in, recordHeader+tables.MaxMessage),
-		packet: dissect.Packet{UDP: true, Recorder: protocolName, RecorderHint: uint64(gen.Number())},
+		packet: dissect.Packet{UDP: true, Recorder: protocolName, RecorderHint: hintOf(gen)},
 	}, true
+}
+
+// hintShift is where the hint of a demo has the number of a row, + 1, above a protocol number that other rows have too.
+const hintShift = 16
+
+// hintOf returns what a demo's messages need to know of its generation.
+func hintOf(gen *tables.Generation) uint64 {
+	hint := uint64(gen.Number())
+	for row := range tables.Generations {
+		if gen.Version < 0 && gen == &tables.Generations[row] {
+			hint |= uint64(row+1) << hintShift
+		}
+	}
+	return hint
+}
+
+// generationOfHint is the reverse of hintOf.
+func generationOfHint(hint uint64) *tables.Generation {
+	if row := int(hint >> hintShift); row > 0 && row <= len(tables.Generations) {
+		return &tables.Generations[row-1]
+	}
+	return tables.GenerationOf(int(hint))
 }
 
 // firstRecord returns the first message of a demo, as far as it is in head, and whether it is complete.
@@ -73,7 +95,7 @@ func (s source) generationOfDemo(first []byte, whole bool, name string, version 
 	declared := []int{declaredVersion, versionOfName(name), version}
 	tries := declared
 	if _, ok := codedGamestate(first); ok { // without a gamestate, and without a name, nothing indicates a demo
-		tries = append(tries[:3:3], 68, 71, 91, 90, 73, 84, 284, 60, 61, 26, 16, 15)
+		tries = append(tries[:3:3], 68, 71, 91, 90, 73, 84, 284, 60, 61, 26, 16, 15, 17, 8, 6)
 	}
 	for _, v := range tries {
 		if gen := tables.GenerationOf(v).Variant(v, game); gen.Number() == v && s.decodesAs(first, whole, gen) {
@@ -129,8 +151,25 @@ func declaredBy(message []byte) (version int, game uint8) {
 	if r.Bits(8) != tables.SvcConfigstring || r.Bits(16) != tables.ServerinfoIndex {
 		return 0, 0
 	}
-	info := r.AppendString(nil)
+	info := readServerinfo(&r)
 	return token.Positive(dissect.InfoValue(info, "protocol")), tables.GameOfInfo(info)
+}
+
+// readServerinfo reads server information, whose first character is a backslash, as its game wrote it.
+func readServerinfo(r *huffcodec.Reader) (info []byte) {
+	first := *r
+	c := first.Byte()
+	for i := range tables.Generations {
+		table := tables.Generations[i].Unscramble
+		if c == '\\' || table == nil || table[c] != '\\' {
+			continue
+		}
+		for c := table[r.Byte()]; c != 0 && !r.Failed(); c = table[r.Byte()] {
+			info = append(info, c)
+		}
+		return info
+	}
+	return r.AppendString(nil)
 }
 
 // minTruncatedProof is the least length, in bytes, of a truncated message that decodes to its end, for the demo
@@ -211,8 +250,8 @@ func (c *conversation) dissectRecorded(rec *dissect.Record) {
 		c.encoding = netchan.Recorded
 		c.restart(false)
 		c.encoding = netchan.Recorded
-		c.setGeneration(tables.GenerationOf(int(rec.Hint)))
-		c.version = int(rec.Hint) // of several rows; the gamestate shows which
+		c.setGeneration(generationOfHint(rec.Hint))
+		c.version = int(rec.Hint & (1<<hintShift - 1)) // of several rows; the gamestate shows which
 	}
 	m := message{body: rec.Payload[recordHeader:]}
 	m.header.Sequence = binary.LittleEndian.Uint32(rec.Payload)

@@ -31,7 +31,8 @@ var (
 		Key: "ops", Kind: dissect.Choices, Source: serverSource, Doc: "the operations of the message, in wire order",
 		Children: []*dissect.Field{
 			&nopField, &gamestateField, &serverCommandField, &operation.DownloadField, &world.SnapshotField,
-			&operation.ServerVoip, &operation.SetGame, &operation.MapChange, &world.PlayersField, &eofField,
+			&operation.ServerVoip, &operation.SetGame, &operation.MapChange, &world.PlayersField, &operation.CenterPrint,
+			&operation.LocPrint, &operation.CGame, &eofField,
 		},
 	}
 	nopField = dissect.Field{Key: "nop", Name: "svc_nop", Kind: dissect.Object, Source: serverSource, Doc: "padding"}
@@ -124,7 +125,7 @@ func (c *conversation) readSnapshot(d *decode.Decoder, at int, sequence int32, k
 	}
 	if keep && !d.Failed() {
 		c.effects.stores = true
-		c.logChange(observe.Change{Kind: observe.Snapshot, Number: sequence, End: d.Pos()}, nil)
+		c.logChange(observe.Change{Kind: observe.Snapshot, Number: sequence, End: c.snapshots.EntitiesEnd}, nil)
 	}
 }
 

@@ -156,6 +156,9 @@ func (c *conversation) setGeneration(gen *tables.Generation) {
 
 // handshake updates the session from an out-of-band packet.
 func (c *conversation) handshake(p *oob.Packet) {
+	if p.Sided {
+		c.declared = tables.GameOfSided
+	}
 	switch p.Kind {
 	case oob.GetChallenge:
 		c.replaceOffer(offer{requested: true})

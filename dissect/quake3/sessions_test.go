@@ -72,6 +72,9 @@ func (s *sessionWriter) moves() {
 		count = 1 + s.IntN(32)
 	}
 	s.w.Bits(uint32(count), 8)
+	if s.gen.UserCommand == tables.UserCommandButtons {
+		s.eyes()
+	}
 	for range count {
 		soon := s.one(2)
 		s.w.Bit(soon)
@@ -85,6 +88,18 @@ func (s *sessionWriter) moves() {
 			if s.w.Bit(changed); changed {
 				s.w.Bits(s.Uint32()&(1<<f.Bits-1), f.Bits)
 			}
+		}
+	}
+}
+
+// eyes writes the eyes of a client of Medal of Honor.
+func (s *sessionWriter) eyes() {
+	if !s.bit(!s.one(4)) {
+		return
+	}
+	for _, bits := range [...]int{8, 8, 8, 32, 32} {
+		if s.bit(s.one(2)) {
+			s.w.Bits(s.Uint32()>>(32-bits), bits)
 		}
 	}
 }
@@ -157,6 +172,9 @@ func spoken(gen *tables.Generation) *dissect.Protocol {
 	p.NewRouter = func() dissect.Router { return make(spokenRouter) }
 	p.NewConversation = func(opts dissect.Options) dissect.Conversation {
 		c := nativeSession(opts)
+		if gen.Sided { // its handshake shows the game
+			c.declared = gen.Game
+		}
 		c.setVersion(gen.Number()) // of several rows; their gamestates show which
 		c.encoding = netchan.Native
 		return c

@@ -1,6 +1,7 @@
 package quake3
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -30,6 +31,12 @@ func newSessionWriter(gen *tables.Generation, seed uint64) *sessionWriter {
 
 // one reports whether an event with a probability of 1 in n happens.
 func (s *sessionWriter) one(n int) bool { return s.IntN(n) == 0 }
+
+// bit writes a bit, and returns it.
+func (s *sessionWriter) bit(v bool) bool {
+	s.w.Bit(v)
+	return v
+}
 
 // begin starts a message. The result reports whether there is room for more.
 func (s *sessionWriter) begin() (room func() bool) {
@@ -121,6 +128,97 @@ func (s *sessionWriter) serverOp(op tables.Op) {
 		s.w.String("base")
 	case tables.OpMapChange:
 		s.op(op, operation.MapChange.Key)
+	case tables.OpCenterPrint:
+		s.op(op, operation.CenterPrint.Key)
+		s.text("the Allies have won")
+	case tables.OpLocPrint:
+		s.op(op, operation.LocPrint.Key)
+		s.w.Bits(s.Uint32()>>16, 16)
+		s.w.Bits(s.Uint32()>>16, 16)
+		s.text("press use")
+	case tables.OpCGame:
+		s.op(op, operation.CGame.Key)
+		s.cgame()
+	}
+}
+
+// text writes a text as the game does, and its end.
+func (s *sessionWriter) text(text string) {
+	for _, c := range []byte(text + "\x00") {
+		if s.gen.Scramble != nil {
+			c = s.gen.Scramble[c]
+		}
+		s.w.Byte(c)
+	}
+}
+
+// cgame writes messages for the module of Medal of Honor: a letter of their bodies is a value, see package operation.
+func (s *sessionWriter) cgame() {
+	widths := map[rune]int{
+		'v': 6, 'd': 8, 's': 1, 'S': 2, 'k': 8, 'm': 8, 'i': 8, 'h': 2, 'j': 2, 'x': 16, 'y': 16, 'w': 16, 'z': 16, 'f': 1,
+		'r': 8, 'g': 8, 'b': 8, 'o': 8, 'l': 1, 'c': 6,
+	}
+	place := func(n uint32) {
+		for range 3 * n {
+			s.w.Bits(s.Uint32()>>13, 19)
+		}
+	}
+	for more := true; more; {
+		kind := 1 + s.IntN(len(s.gen.CGame)-1)
+		if s.gen.CGame[kind] == tables.CGameUnknown {
+			continue
+		}
+		s.w.Bits(uint32(kind), 6)
+		for _, letter := range s.gen.CGame[kind] {
+			switch letter {
+			case 'P':
+				place(1)
+			case 'n':
+				n := s.Uint32() & 63
+				s.w.Bits(n, 6)
+				place(n)
+			case 'a':
+				if s.bit(s.one(2)) {
+					s.w.Bits(s.Uint32()>>22, 10)
+				}
+			case 't':
+				s.w.String("textures/hud/allies")
+			default:
+				s.w.Bits(s.Uint32()>>(32-widths[letter]), widths[letter])
+			}
+		}
+		more = s.bit(!s.one(3))
+	}
+}
+
+// sounds writes the sounds at the end of a snapshot.
+func (s *sessionWriter) sounds() {
+	if !s.bit(s.one(2)) {
+		return
+	}
+	count := s.IntN(65)
+	s.w.Bits(uint32(count), 7)
+	for range count {
+		if s.bit(s.one(4)) {
+			s.w.Bits(s.Uint32()>>22, 10)
+			s.w.Bits(s.Uint32()>>25, 7)
+			continue
+		}
+		s.w.Bit(s.one(2))
+		if s.bit(s.one(2)) {
+			for range 3 {
+				s.w.Bits(s.Uint32(), 32)
+			}
+		}
+		s.w.Bits(s.Uint32()>>21, 11)
+		s.w.Bits(s.Uint32()>>25, 7)
+		s.w.Bits(s.Uint32()>>23, 9)
+		for range 3 {
+			if s.bit(s.one(2)) {
+				s.w.Bits(s.Uint32(), 32)
+			}
+		}
+		s.w.Bits(s.Uint32(), 32)
 	}
 }
 
@@ -132,7 +230,7 @@ func (s *sessionWriter) reliable(texts ...string) {
 		s.command++
 		s.w.Bits(uint32(s.command), 32)
 	}
-	s.w.String(texts[s.IntN(len(texts))])
+	s.text(texts[s.IntN(len(texts))])
 }
 
 func (s *sessionWriter) download() {
@@ -182,7 +280,7 @@ func (s *sessionWriter) gamestate() {
 		}
 		s.w.Bits(tables.SvcConfigstring, 8)
 		s.w.Bits(uint32(i), 16)
-		s.w.String(text)
+		s.text(text)
 	}
 	for i := range world.EntityNumNone {
 		if s.one(300) || i == 0 || i == world.EntityNumNone-1 {
@@ -203,6 +301,9 @@ func (s *sessionWriter) gamestate() {
 	s.w.Bits(0x5EED1234, 32)
 	if s.gen.RandomMap {
 		s.randomMap()
+	}
+	if s.gen.FrameTime {
+		s.w.Bits(math.Float32bits(.05), 32)
 	}
 }
 
@@ -235,6 +336,9 @@ func (s *sessionWriter) state(table *tables.Layout, n int) (state tables.State) 
 		}
 		v := s.Uint32()
 		switch bits := table.Wire[i].Bits; {
+		case table.Values != nil: // one that its coding can hold
+			r := huffcodec.NewReader(binary.LittleEndian.AppendUint64(nil, s.Uint64()), huffcodec.Raw)
+			v, _ = world.ReadValue(&r, table.Values[i], 0, true, 0)
 		case bits == 0 && s.one(2):
 			v = math.Float32bits(float32(int32(v) >> 19))
 		case bits < 0:
@@ -279,6 +383,9 @@ func (s *sessionWriter) snapshot() {
 		s.w.Bits(s.Uint32()>>16, 32)
 	}
 	s.w.Bits(s.Uint32()>>4, 32)
+	if s.gen.Sounds {
+		s.w.Bits(s.Uint32()>>24, 8)
+	}
 	delta := uint32(0)
 	if s.gen.Vehicle == nil && s.one(2) { // a vehicle that stays from the base would have to follow
 		delta = 1 + s.Uint32()&3
@@ -300,7 +407,7 @@ func (s *sessionWriter) snapshot() {
 	case 1:
 		for i := 3; i < world.EntityNumNone && s.w.Pos() < 8*s.gen.MaxMessage/2; i += 1 + s.IntN(40) {
 			if s.gen.Shared == nil && s.one(5) {
-				s.w.Bits(uint32(i), world.EntityNumBits)
+				s.w.Bits((uint32(i)+s.gen.EntityBias)&world.EntityNumNone, world.EntityNumBits)
 				s.w.Bit(true) // removed
 				continue
 			}
@@ -311,7 +418,10 @@ func (s *sessionWriter) snapshot() {
 			s.entity(i, 8)
 		}
 	}
-	s.w.Bits(world.EntityNumNone, world.EntityNumBits)
+	world.WriteEnd(&s.w, s.gen)
+	if s.gen.Sounds {
+		s.sounds()
+	}
 }
 
 // player writes a player state with all of its arrays, of a player on foot or in a vehicle.
@@ -350,7 +460,7 @@ func (s *sessionWriter) playerOf(table *tables.Layout) (p world.Player) {
 	if s.gen.Arrays == tables.ArraysMisc {
 		p.Arrays[2] = [16]int32{} // there is no ammo
 	}
-	if s.gen.Arrays == tables.ArraysGrouped {
+	if s.gen.Arrays == tables.ArraysGrouped || s.gen.Arrays == tables.ArraysActive {
 		p.Extra = new(world.ExtraArrays)
 		for i := range p.Extra.Values {
 			fill(p.Extra.Values[i][:])

@@ -255,7 +255,7 @@ func (d *Reader) Recode(m *observe.Message, snap *world.Snapshot) []byte {
 	if d.snapshots != 1 || !f.complete(m.Reader.Generation, m.World) {
 		return nil
 	}
-	if body := writeFull(&d.writer, m.Reader.Generation, &f, m.World); len(body) <= tables.MaxMessage {
+	if body := writeFull(&d.writer, m.Reader.Generation, &f, m.World); len(body) <= m.Reader.Generation.MaxMessage {
 		return body
 	}
 	return nil
@@ -284,7 +284,7 @@ func (d *Reader) beginOrEnd(p *parts.Demo, snap *world.Snapshot) {
 	if d.sent.sequence != d.m.Sequence {
 		if head.Rebuilt = !d.unbroken(); head.Rebuilt {
 			gamestate := d.rebuild()
-			if len(gamestate) == 0 || len(gamestate) > tables.MaxMessage {
+			if len(gamestate) == 0 || len(gamestate) > d.m.Reader.Generation.MaxMessage {
 				if p.Left = parts.DemoTooLarge; len(gamestate) == 0 {
 					p.Left = parts.DemoNoGame
 				}
@@ -346,7 +346,10 @@ func (d *Reader) rebuild() []byte {
 
 // Known returns the gamestate of the present state, without the number of the client's last command.
 func (d *Reader) Known() Gamestate {
-	return Gamestate{CommandSequence: d.commandSequence, ClientNum: d.sent.client, Feed: d.sent.feed, Strings: d.strings}
+	return Gamestate{
+		CommandSequence: d.commandSequence, ClientNum: d.sent.client, Feed: d.sent.feed, FrameTime: d.m.Reader.FrameTime,
+		Strings: d.strings,
+	}
 }
 
 // describe fills in the description of a demo that begins.

@@ -2,6 +2,7 @@ package demos
 
 import (
 	"encoding/binary"
+	"math"
 
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
@@ -30,6 +31,7 @@ type Gamestate struct {
 	Acknowledge     int32 // number of the client's last command
 	CommandSequence int32 // number of the server's last command
 	ClientNum, Feed int32
+	FrameTime       float32 // seconds of one frame of the server, for games that have it
 	Strings         *[tables.MaxConfigstrings][]byte
 }
 
@@ -46,14 +48,13 @@ func WriteGamestate(w *huffcodec.Writer, gen *tables.Generation, g *Gamestate, k
 		if len(s) > 0 {
 			w.Bits(tables.SvcConfigstring, 8)
 			w.Bits(uint32(i), 16)
-			w.Bytes(s)
-			w.Byte(0)
+			writeText(w, gen, s)
 		}
 	}
 	for i, state := range known.Baselines {
 		if state != 0 {
 			w.Bits(tables.SvcBaseline, 8)
-			world.WriteEntity(w, gen, int32(i), gen.Entity.Zero, known.Pool.At(state-1))
+			world.WriteEntity(w, gen, int32(i), gen.Entity.Null, known.Pool.At(state-1))
 		}
 	}
 	if gen.Old {
@@ -67,8 +68,24 @@ func WriteGamestate(w *huffcodec.Writer, gen *tables.Generation, g *Gamestate, k
 	if gen.RandomMap {
 		w.Bits(0, 16) // its size
 	}
+	if gen.FrameTime {
+		w.Bits(math.Float32bits(g.FrameTime), 32)
+	}
 	w.Bits(end, 8)
 	return endMessage(w, gen)
+}
+
+// writeText writes a text and its end, as a game writes its texts.
+func writeText(w *huffcodec.Writer, gen *tables.Generation, text []byte) {
+	if gen.Scramble == nil {
+		w.Bytes(text)
+		w.Byte(0)
+		return
+	}
+	for _, c := range text {
+		w.Byte(gen.Scramble[c])
+	}
+	w.Byte(gen.Scramble[0])
 }
 
 // endMessage returns the finished message. Old ones end with their last whole byte.
@@ -120,7 +137,7 @@ func writeFull(w *huffcodec.Writer, gen *tables.Generation, f *fullSnapshot, kno
 	for _, e := range f.snapshot.Entities {
 		world.WriteEntity(w, gen, e.Number, known.Baseline(e.Number, gen.Entity), known.Pool.At(e.State))
 	}
-	w.Bits(world.EntityNumNone, world.EntityNumBits)
+	world.WriteEnd(w, gen)
 	end := f.end
 	if gen.Old {
 		w.Align()

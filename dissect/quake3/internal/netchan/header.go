@@ -32,6 +32,7 @@ type Header struct {
 	Checksum    uint32
 	HasChecksum bool
 	Start, Size int  // of a fragment: its position in the message, and its announced length
+	LongStart   bool // the position has 32 bits, as in Medal of Honor
 	Length      int  // of the header, in bytes
 	Cut         bool // of a fragment: fewer bytes than position and length announce
 }
@@ -66,9 +67,24 @@ func (h *Header) Parse(p []byte, fromClient bool, enc Encoding) bool {
 		}
 		h.Start = int(binary.LittleEndian.Uint16(p[h.Length:]))
 		h.Size = int(binary.LittleEndian.Uint16(p[h.Length+2:]))
-		h.Length += 4
+		if h.Length += 4; h.Size == 0 {
+			h.parseLongStart(p)
+		}
 	}
 	return true
+}
+
+// parseLongStart reads the size of a fragment whose position has 32 bits, of which the high ones are 0 in every
+// message. Where it has 16, a size of 0 ends the packet.
+func (h *Header) parseLongStart(p []byte) {
+	rest := p[h.Length:]
+	if len(rest) < 2 {
+		return
+	}
+	if size := int(binary.LittleEndian.Uint16(rest)); size >= len(rest)-2 && size <= FragmentSize {
+		h.LongStart, h.Size = true, size
+		h.Length += 2
+	}
 }
 
 // Checksum is what a native packet of a challenge and sequence carries, NETCHAN_GENCHECKSUM in

@@ -8,9 +8,12 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// The compressed part of connect begins after the marker and "connect " (NET_OutOfBandData in
-// code/qcommon/net_chan.c, Huff_Compress in code/qcommon/huffman.c).
-const connectBlock = 12
+// connectWord is what precedes the compressed part of connect (NET_OutOfBandData in code/qcommon/net_chan.c,
+// Huff_Compress in code/qcommon/huffman.c).
+const connectWord = "connect "
+
+// connectBlock returns where the compressed part of connect begins, in bytes of the datagram.
+func (p *Packet) connectBlock() int { return p.mark + len(connectWord) }
 
 // Plausible sizes of a compressed userinfo in bytes: a shorter one lacks what every client sends, a longer one
 // does not fit the engine's strings.
@@ -33,15 +36,15 @@ const (
 // inflateConnect decompresses the userinfo. No field marks it as compressed, and protocol 43 sends plain text;
 // but a block of plausible size begins with a byte below 9, and text does not.
 func (p *Packet) inflateConnect() {
-	if len(p.payload) <= connectBlock {
+	at := p.connectBlock()
+	if len(p.payload) <= at {
 		return
 	}
-	const word = "connect " // the server reads the command in upper case without decompressing
-	if string(p.payload[markerLen:connectBlock]) != word {
+	if string(p.payload[p.mark:at]) != connectWord { // the server reads the command in upper case without decompressing
 		p.block = connectPlain
 		return
 	}
-	block := p.payload[connectBlock:]
+	block := p.payload[at:]
 	if len(block) >= 2 {
 		if n := int(block[0])<<8 | int(block[1]); n >= minUserinfo && n <= maxUserinfo {
 			p.inflate(block, n)
@@ -59,20 +62,21 @@ func (p *Packet) inflateConnect() {
 
 // garbled leaves the block as it is: it cannot be read.
 func (p *Packet) garbled() {
-	p.block, p.Data = connectGarbled, p.payload[:connectBlock]
+	p.block, p.Data = connectGarbled, p.payload[:p.connectBlock()]
 	p.splitLine()
 }
 
 // inflate decompresses a block that claims to hold n bytes.
 func (p *Packet) inflate(block []byte, n int) {
-	p.inflated = append(p.inflated[:0], p.payload[:connectBlock]...)
+	at := p.connectBlock()
+	p.inflated = append(p.inflated[:0], p.payload[:at]...)
 	text, err := huffcodec.DecodeAdaptive(p.inflated, block)
 	p.inflated = text
 	p.block = connectWhole
-	if err != nil || len(text) < connectBlock+n {
+	if err != nil || len(text) < at+n {
 		p.block = connectCut
 	}
-	head := text[connectBlock:min(len(text), connectBlock+minUserinfo)]
+	head := text[at:min(len(text), at+minUserinfo)]
 	if len(head) == 0 || token.IndexControl(head) >= 0 {
 		p.garbled()
 		return
@@ -124,12 +128,13 @@ func (p *Packet) closed() bool {
 
 // addConnect adds the userinfo and whether it was compressed.
 func (p *Packet) addConnect(t *dissect.Tree, rec *dissect.Record) {
-	const bit = 8 * connectBlock
+	at := p.connectBlock()
+	bit := 8 * at
 	switch p.block {
 	case connectBare:
 		return
 	case connectGarbled:
-		p.endsEarly(t, rec, connectBlock, "neither a compressed userinfo nor text")
+		p.endsEarly(t, rec, at, "neither a compressed userinfo nor text")
 		return
 	}
 	t.AddBool(&compressedField, p.compressed(), bit, 0)
@@ -141,10 +146,10 @@ func (p *Packet) addConnect(t *dissect.Tree, rec *dissect.Record) {
 	}
 	if p.block == connectCut {
 		// The sender's own truncation leaves about as many bytes as the text has; with fewer, some are missing.
-		claimed := int(p.payload[connectBlock])<<8 | int(p.payload[connectBlock+1])
-		if len(p.payload)-connectBlock < claimed {
+		claimed := int(p.payload[at])<<8 | int(p.payload[at+1])
+		if len(p.payload)-at < claimed {
 			p.endsEarly(t, rec, len(p.payload), "the compressed userinfo ends after %d of %d bytes",
-				len(p.Data)-connectBlock, claimed)
+				len(p.Data)-at, claimed)
 			return
 		}
 	}

@@ -27,6 +27,7 @@ func (p *Packet) Dissect(t *dissect.Tree, rec *dissect.Record) {
 		t.Close(8 * len(p.payload))
 		return
 	}
+	p.addSender(t)
 	p.addWords(t)
 	p.addAttacks(rec)
 	if e := p.relative(); e != NoEngine {
@@ -73,14 +74,14 @@ func (p *Packet) addAttacks(rec *dissect.Record) {
 		}}
 	}
 	for _, f := range found {
-		rec.Expert(dissect.Warning, f.Code, nil, 8*markerLen, "%s", f.Text)
+		rec.Expert(dissect.Warning, f.Code, nil, 8*p.mark, "%s", f.Text)
 	}
 }
 
 // bits returns the position of a span in the datagram.
 func (p *Packet) bits(s Span) (bit, bits int) {
-	if p.compressed() && s.End > connectBlock {
-		return 8 * connectBlock, 8 * (len(p.payload) - connectBlock)
+	if p.compressed() && s.End > p.connectBlock() {
+		return 8 * p.connectBlock(), 8 * (len(p.payload) - p.connectBlock())
 	}
 	return 8 * s.Start, 8 * (s.End - s.Start)
 }

@@ -54,7 +54,7 @@ func (p *Packet) Engine() Engine {
 func (p *Packet) connectEngine() Engine {
 	words := &p.Words
 	if p.block == connectGarbled {
-		line, _, _ := bytes.Cut(p.payload[markerLen:], []byte{'\n'})
+		line, _, _ := bytes.Cut(p.payload[p.mark:], []byte{'\n'})
 		words = &p.uninflated
 		words.Split(line)
 	}

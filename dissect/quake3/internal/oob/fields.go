@@ -8,8 +8,9 @@ var Field = dissect.Field{
 	Doc:    "an out-of-band packet: four bytes FF, a command line, and data after it in some",
 	Source: "SV_ConnectionlessPacket in code/server/sv_main.c, CL_ConnectionlessPacket in code/client/cl_main.c",
 	Children: []*dissect.Field{
-		&CommandField, &ArgumentsField, &Text, &challengeField, &onlyVisibleField, &clientChallengeField,
-		&gameNameField, &protocolField, &passwordField, &rconCommandField, &knownRconCommand, &keyField, &compressedField,
+		&senderField, &CommandField, &ArgumentsField, &Text, &challengeField, &onlyVisibleField, &clientChallengeField,
+		&keyChallengeField, &gameNameField, &protocolField, &passwordField, &rconCommandField, &knownRconCommand,
+		&keyField, &compressedField,
 		&infoField, &playersField, &serversField, &dissect.Undecoded,
 	},
 }
@@ -80,8 +81,14 @@ var (
 	knownRconCommand = rconCommandField
 	keyField         = dissect.Field{
 		Key: "key", Name: "cl_cdkey", Kind: dissect.Text, Secret: true,
-		Doc:    "the player's CD key, a secret",
-		Source: "CL_RequestAuthorization in code/client/cl_main.c",
+		Doc: "the player's CD key, a secret; in authorizeThis (Medal of Honor) what proves it",
+		Source: "CL_RequestAuthorization in code/client/cl_main.c; CL_ConnectionlessPacket, code/client/cl_main.cpp of " +
+			"openmohaa",
+	}
+	keyChallengeField = dissect.Field{
+		Key: "key_challenge", Kind: dissect.Text,
+		Doc:    "getKey: the text that the proof of the CD key is made with (Medal of Honor)",
+		Source: "SV_GetChallenge, code/server/sv_client.c of openmohaa",
 	}
 )
 

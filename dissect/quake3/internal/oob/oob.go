@@ -52,6 +52,8 @@ const (
 	GetUpdateInfo
 	UpdateResponse
 	JK2MV
+	GetKey
+	AuthorizeThis
 )
 
 // commands describes the known commands by their kind: the word, the side that sends it, and the meanings of
@@ -59,7 +61,7 @@ const (
 // servers.
 //
 // Sources: cl_main.c, sv_main.c, sv_client.c, sv_ccmds.c of ioquake3, 1.32 and Quake3e; the same of iortcw and ET:
-// Legacy for updates; jk2mv's cl_main.cpp for jk2mfport.
+// Legacy for updates; jk2mv's cl_main.cpp for jk2mfport; openmohaa's cl_main.cpp and sv_client.c for getKey.
 var commands = [...]struct {
 	name  string
 	from  dissect.Direction
@@ -111,6 +113,8 @@ var commands = [...]struct {
 	GetUpdateInfo:  {name: "getUpdateInfo", from: dissect.ClientToServer},
 	UpdateResponse: {name: "updateResponse", from: dissect.ServerToClient},
 	JK2MV:          {name: "jk2mfport", from: dissect.ClientToServer},
+	GetKey:         {name: "getKey", from: dissect.ServerToClient, words: meanings{&keyChallengeField}},
+	AuthorizeThis:  {name: "authorizeThis", from: dissect.ClientToServer, words: meanings{&keyField}},
 }
 
 // wolfChallengeWords are those of a challengeResponse with four words, SV_GetChallenge in MP/code/server/sv_client.c of
@@ -147,11 +151,15 @@ type Packet struct {
 	Protocol int
 	Qport    uint16 // from connect
 	HasQport bool   //
+	// Sided means that a byte for the direction precedes the text, as in one game alone.
+	Sided bool
+
 	Userinfo []byte // connect: the infostring, as far as it is reliable
 
 	PasswordEnds bool // rcon: the end of the password is known; set by Passwords.Follow
 
 	payload  []byte       // the datagram
+	mark     int          // bytes before the text
 	Data     []byte       // the datagram, decompressed if it was compressed
 	line     Span         // the command line, in Data
 	Words    token.Words  // of the command line
@@ -170,15 +178,20 @@ func (p *Packet) Parse(payload []byte) {
 		uninflated: p.uninflated,
 	}
 	p.Words.Reset()
+	p.findText()
 	if p.parseServerList() {
 		return
 	}
 	p.splitLine()
-	p.Kind = kindOf(p.command)
+	if p.Kind = kindOf(p.command); p.Kind >= GetKey && !p.Sided {
+		p.Kind = Unknown
+	}
 	if p.Kind == Connect {
 		p.inflateConnect()
 	}
-	p.Direction = commands[p.Kind].from
+	if p.Direction = commands[p.Kind].from; p.Sided {
+		p.Direction = sides[p.payload[markerLen]]
+	}
 	switch p.Kind {
 	case ChallengeResponse:
 		p.Challenge, p.HasChallenge = token.Atoi(p.Word(0))
@@ -194,13 +207,13 @@ func (p *Packet) Parse(payload []byte) {
 // parseServerList recognises the answers of master servers, which are binary from the end of the word on. They
 // are compared by prefix, since nothing separates the word from the data (cl_main.c).
 func (p *Packet) parseServerList() bool {
-	rest := p.Data[min(markerLen, len(p.Data)):]
+	rest := p.Data[min(p.mark, len(p.Data)):]
 	for _, kind := range [...]Kind{ServersResponse, ServersExtResponse} {
 		name := commands[kind].name
 		if len(rest) >= len(name) && token.EqualFold(rest[:len(name)], name) {
 			p.command = rest[:len(name)]
 			p.Kind, p.Direction = kind, dissect.ServerToClient
-			p.line = Span{markerLen, markerLen + len(name)}
+			p.line = Span{p.mark, p.mark + len(name)}
 			return true
 		}
 	}
@@ -210,7 +223,7 @@ func (p *Packet) parseServerList() bool {
 // splitLine finds the command line, its first word and the words after it. The line ends at a line feed,
 // a NUL or the end of the data.
 func (p *Packet) splitLine() {
-	start := min(markerLen, len(p.Data))
+	start := min(p.mark, len(p.Data))
 	p.line = Span{start, len(p.Data)}
 	if i := bytes.IndexAny(p.Data[start:], "\n\x00"); i >= 0 {
 		p.line.End = start + i

@@ -148,7 +148,7 @@ func checkOOB(t *testing.T, payload string, rec *dissect.Record) {
 			continue
 		}
 		isText := n.Field.Kind == dissect.Text || n.Field.Kind == dissect.Hex || n.Field.Kind == dissect.Info
-		if isText && !(p.compressed() && start == 8*connectBlock) &&
+		if isText && !(p.compressed() && start == 8*p.connectBlock()) &&
 			string(rec.Tree.Bytes(n)) != payload[start/8:(start+size)/8] {
 			t.Errorf("%s: %q is not what stands at its place, %q", n.Field.Key, rec.Tree.Bytes(n),
 				payload[start/8:(start+size)/8])

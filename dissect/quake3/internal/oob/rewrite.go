@@ -13,20 +13,20 @@ import (
 // list, and those after the end of a text. It returns false if the packet is compressed and damaged, or if nothing is
 // known about its bytes.
 func (p *Packet) AppendRewritten(dst []byte, with dissect.Rewriting) (out []byte, leftOut int, ok bool) {
-	dst = append(dst, p.payload[:min(markerLen, len(p.payload))]...)
+	dst = append(dst, p.payload[:min(p.mark, len(p.payload))]...)
 	switch {
-	case len(p.payload) <= markerLen:
+	case len(p.payload) <= p.mark:
 		return dst, 0, true
 	case p.block == connectGarbled, p.Foreign().Engine != NoEngine:
 		return dst, 0, false
 	case p.compressed():
-		dst = append(dst, p.payload[markerLen:connectBlock]...)
-		return huffcodec.EncodeAdaptive(dst, token.AppendRewritten(nil, p.Data[connectBlock:], with)), 0, true
+		dst = append(dst, p.payload[p.mark:p.connectBlock()]...)
+		return huffcodec.EncodeAdaptive(dst, token.AppendRewritten(nil, p.Data[p.connectBlock():], with)), 0, true
 	case p.Kind == ServersResponse || p.Kind == ServersExtResponse:
 		dst, leftOut = p.appendServers(dst, with)
 		return dst, leftOut, true
 	}
-	text := p.payload[markerLen:]
+	text := p.payload[p.mark:]
 	if end := bytes.IndexByte(text, 0) + 1; end > 0 { // what follows the end of a text is read by nobody
 		text, leftOut = text[:end], len(text)-end
 	}

@@ -20,6 +20,9 @@ func (p *Packet) Strong() bool {
 	if token.IndexControl(p.Data[p.line.Start:p.line.End]) >= 0 {
 		return false
 	}
+	if p.Sided && p.Kind != Unknown {
+		return true
+	}
 	body, hasBody := p.Body()
 	args := p.Words.Len() - 1
 	switch p.Kind {

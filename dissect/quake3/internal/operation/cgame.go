@@ -27,7 +27,7 @@ var (
 			&cgameAlpha, &cgamePathCount, &cgameText, &cgamePoints, &dissect.Undecoded)...),
 	}
 	cgameType = dissect.Field{
-		Key: "type", Kind: dissect.Uint, Bits: 6, Source: cgameSource,
+		Key: "type", Kind: dissect.Uint, Bits: 6, Enum: &tables.CGameTypeNames, Source: cgameSource,
 		Doc: "kind of message; the numbers of Allied Assault are not those of its expansions",
 	}
 	cgamePoints = dissect.Field{

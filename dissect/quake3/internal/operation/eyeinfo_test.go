@@ -35,8 +35,10 @@ func (e *eyes) info() (i EyeInfo) {
 func TestVectorsMOHAAMoves(t *testing.T) {
 	name, whole := reference.Or(t, "quake3/truth/mohaa-vectors.jsonl.gz", "reference", "idtech3", "mohaa-vectors.jsonl.gz")
 	forms := map[int]tables.UserCommand{}
-	for _, g := range tables.MOHAAGenerations() {
-		forms[g.Version] = g.UserCommand
+	for _, g := range tables.Generations {
+		if g.Label() == "mohaa" {
+			forms[g.Number()] = g.UserCommand
+		}
 	}
 	commands, infos := 0, 0
 	lines := reference.Lines(t, name)

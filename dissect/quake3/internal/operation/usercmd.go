@@ -18,12 +18,12 @@ var (
 	Move = dissect.Field{
 		Key: "move", Name: "clc_move", Kind: dissect.Object, Source: "SV_UserMove, code/server/sv_client.c",
 		Doc:      "user commands; snapshots may be deltas of the message acknowledged",
-		Children: []*dissect.Field{&MoveCount, &userCommandsField, &dissect.Undecoded},
+		Children: []*dissect.Field{&MoveCount, &eyeInfoField, &userCommandsField, &dissect.Undecoded},
 	}
 	MoveNoDelta = dissect.Field{
 		Key: "move_no_delta", Name: "clc_moveNoDelta", Kind: dissect.Object, Source: "SV_UserMove, code/server/sv_client.c",
 		Doc:      "user commands; the client asks for full snapshots",
-		Children: []*dissect.Field{&MoveCount, &userCommandsField, &dissect.Undecoded},
+		Children: []*dissect.Field{&MoveCount, &eyeInfoField, &userCommandsField, &dissect.Undecoded},
 	}
 	MoveCount = dissect.Field{
 		Key: "count", Kind: dissect.Uint, Bits: 8, Source: "SV_UserMove, code/server/sv_client.c",

@@ -110,6 +110,9 @@ type Names struct {
 	EFlags2         []string
 	BrokenLimbs     []string
 	DownloadBlocks  []string // from WWWBlock on
+	WeaponCommands  []string // in the buttons of a user command
+	ViewAnimations  []string // of the weapon in the view
+	CGameTypes      []string // messages for the game's module
 
 	// Configstrings are the spans of configstrings, which no game has from its parent. 0 and 1 are the engine's.
 	Configstrings []configSpan
@@ -135,6 +138,8 @@ var Games = [NumFamilies]Game{
 	FamilyUrbanTerror40: gameUrbanTerror40,
 	FamilyUrbanTerror42: gameUrbanTerror42,
 	FamilySmokinGuns:    gameSmokinGuns,
+	FamilyAllied:        gameAllied,
+	FamilySpearhead:     gameSpearhead,
 }
 
 // Numbers of the games in Games. They are also the numbers of tables in the Enums of this package.
@@ -158,5 +163,7 @@ const (
 	FamilyUrbanTerror40 // Urban Terror 4.0 and 4.1
 	FamilyUrbanTerror42 // Urban Terror 4.2 and 4.3
 	FamilySmokinGuns    // Smokin' Guns 1.1
+	FamilyAllied        // Medal of Honor: Allied Assault
+	FamilySpearhead     // its expansions Spearhead and Breakthrough
 	NumFamilies
 )

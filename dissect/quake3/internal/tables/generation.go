@@ -67,6 +67,7 @@ type Rules struct {
 	QuietRestart     bool       // a restart of the map is announced by the new server id alone
 	BinaryTail       bool       // bytes of the game's module may follow the end of a message
 	Ciphered         bool       // no generation is native
+	Sided            bool       // a byte for the sender precedes the text of out-of-band packets
 
 	// What the recovery of keys expects.
 	Corpus  Corpus // texts of commands
@@ -131,7 +132,7 @@ var Generations = complete(slices.Concat([]Generation{
 		Version: 91, Game: FamilyQuakeLive91, Native: true,
 		Entity: EntityStructure.table(entityFields91), Player: PlayerStructure.table(playerFields91),
 	},
-}, wolfGenerations(), jediGenerations(), tremulousGenerations(), padmanGenerations(), []Generation{
+}, wolfGenerations(), jediGenerations(), mohaaGenerations(), tremulousGenerations(), padmanGenerations(), []Generation{
 	{Version: 71, Native: true, Entity: entityTable68, Player: playerTable68, Voip: true},
 }))
 
@@ -166,6 +167,7 @@ func complete(rows []Generation) []Generation {
 var (
 	NativeCandidates = [...]int{71, 61}
 	LegacyCandidates = [...]int{LastLegacy, 84, 60, 26, 16, 15}
+	SidedCandidates  = [...]int{17, 8} // of games whose out-of-band packets name their sender
 )
 
 // IsNative reports whether sessions of a protocol number have a checksum: ioquake3 and iortcw use one; the original
@@ -213,6 +215,16 @@ func GameOfInfo(serverinfo []byte) uint8 {
 	return familyUnknown
 }
 
+// GameOfSided is the game of a session whose out-of-band packets name their sender.
+var GameOfSided = func() uint8 {
+	for i := range Generations {
+		if g := &Generations[i]; g.Sided && g.Signs != nil { // the number alone determines the other rows
+			return g.Game
+		}
+	}
+	return familyUnknown
+}()
+
 // GenerationOf returns the rules of a protocol number. Numbers that are not listed, or not known yet, get those
 // of 71, the last row.
 func GenerationOf(version int) *Generation {
@@ -258,10 +270,10 @@ func quakePlayer(source string, table []NetField) *Structure {
 var (
 	EntityChildren = childrenOf(EntityStructure, entityStructureRTCW, entityStructureET, entityStructureETTV,
 		entityStructureJO15, entityStructureJO16, entityStructureJA,
-		entityStructureTremulous)
+		entityStructureTremulous, entityStructureMOHAA)
 	PlayerChildren = childrenOf(PlayerStructure, playerStructureRTCW, playerStructureET, playerStructureJO15,
 		playerStructureJO16, playerStructureJA,
-		playerStructureTremulous)
+		playerStructureTremulous, playerStructureMOHAA)
 )
 
 // Children of the states that only one game has: of a vehicle, and of players for a TV server.

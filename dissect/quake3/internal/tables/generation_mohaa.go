@@ -1,21 +1,33 @@
 package tables
 
-import "math"
+import (
+	"math"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
 
 // The fields of the states of Medal of Honor: Allied Assault, Spearhead and Breakthrough.
 var (
 	entityStructureMOHAA = func() *Structure {
-		s := newStructure(nil, mohaaEntityDocs,
+		s := newStructure(mohaaEntityEnums, mohaaEntityDocs,
 			"MSG_ReadDeltaEntity, code/qcommon/msg.cpp of openmohaa", netFields(entityFieldsMOHAA))
 		s.wide, s.first = true, []NetField{{Name: "eType"}, {Name: "clientNum"}, {Name: "groundEntityNum"}}
 		return s
 	}()
 	playerStructureMOHAA = func() *Structure {
-		s := newStructure(nil, mohaaPlayerDocs, "MSG_ReadDeltaPlayerstate, code/qcommon/msg.cpp of openmohaa",
+		s := newStructure(mohaaPlayerEnums, mohaaPlayerDocs, "MSG_ReadDeltaPlayerstate, code/qcommon/msg.cpp of openmohaa",
 			netFields(playerFieldsMOHAA15), netFields(playerFieldsMOHAA8))
 		s.wide = true
 		return s
 	}()
+)
+
+// mohaaEntityEnums and mohaaPlayerEnums are the names of the fields' values, by the engine's spelling.
+var (
+	mohaaEntityEnums = map[string]*dissect.Enum{"eType": &EntityTypeNames, "eFlags": &eFlagNames}
+	mohaaPlayerEnums = map[string]*dissect.Enum{
+		"pm_type": &PmTypeNames, "net_pm_flags": &pmFlagNames, "iNetViewModelAnim": &viewAnimationNames,
+	}
 )
 
 // entityRowsMOHAA6 are the rows of entities of the demo of Allied Assault, whose entities have no trajectory.
@@ -30,10 +42,9 @@ func entityRowsMOHAA6() (rows []codedField) {
 	return rows
 }
 
-// MOHAAGenerations returns the protocols of Medal of Honor: the demo of Allied Assault (6), Allied Assault (8), the
-// demos of its expansions (15, 16), Spearhead and Breakthrough (17). They are not among Generations: messages are read,
-// but nothing finds, names or writes them.
-func MOHAAGenerations() []Generation {
+// mohaaGenerations are the protocols of Medal of Honor: the demo of Allied Assault (6), Allied Assault (8), the demos
+// of its expansions (15, 16), Spearhead and Breakthrough (17). Jedi Outcast has the numbers 15 and 16 too.
+func mohaaGenerations() []Generation {
 	allied := dialect{ints: ValueIntZero, floats: ValueFloatZero, others: [numFieldCodings]ValueCoding{
 		codedAngle: ValueAngleSignFirst, codedCoord: ValueCoord, codedTime: ValueTime, codedFraction: ValueFraction,
 		codedScale: ValueScale, codedVelocity: ValueVelocity,
@@ -50,7 +61,7 @@ func MOHAAGenerations() []Generation {
 		return t
 	}
 	old := Generation{
-		CGame: CGameAllied, Rules: &rulesMOHAA, ServerOps: rulesMOHAA.Ops,
+		Game: FamilyAllied, CGame: CGameAllied, Rules: &rulesMOHAA, ServerOps: rulesMOHAA.Ops,
 		Player: playerStructureMOHAA.coded(playerFieldsMOHAA8, &alliedPlayer),
 	}
 	v6, v8 := old, old
@@ -58,12 +69,15 @@ func MOHAAGenerations() []Generation {
 	v8.Version, v8.Entity = 8, entity(entityFieldsMOHAA, &allied)
 	rows := []Generation{v6, v8}
 	expansion := Generation{
-		Rules: &rulesMOHAA, ServerOps: rulesMOHAA.Ops, EntityBias: 1, FrameTime: true, CGame: CGameSpearhead,
+		Game: FamilySpearhead, Rules: &rulesMOHAA, ServerOps: rulesMOHAA.Ops,
+		EntityBias: 1, FrameTime: true, CGame: CGameSpearhead,
 		Scramble: &scrambleMOHAA, Unscramble: &unscrambleMOHAA,
 		Entity: entity(entityFieldsMOHAA, &spearhead), Player: playerStructureMOHAA.coded(playerFieldsMOHAA15, &spearhead),
 	}
-	for version := 15; version <= 17; version++ {
-		expansion.Version = version
+	for _, version := range []int{17, -15, -16} {
+		if expansion.Version = version; version < 0 {
+			expansion.Signs = []Sign{{"version", "Medal of Honor"}}
+		}
 		rows = append(rows, expansion)
 	}
 	return rows
@@ -78,7 +92,7 @@ var unscrambleMOHAA = func() (reverse [256]byte) {
 }()
 
 var rulesMOHAA = Rules{
-	Ops: &opsMOHAA, Sounds: true, QuietRestart: true,
+	Ops: &opsMOHAA, Sided: true, Sounds: true, QuietRestart: true,
 	UserCommand: UserCommandButtons, Arrays: ArraysActive, SignedHash: true, Ciphered: true,
 	MaxMessage: 49152, MaxConfigstrings: 2736, CommandWindow: 512,
 	Counted: LastLegacy, Weapons: 32,

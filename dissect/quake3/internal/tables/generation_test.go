@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -35,10 +36,18 @@ func TestGenerations(t *testing.T) {
 		Ops: &opsQuake3, Arrays: ArraysMisc, Kept: token.KeptPercent, MaxMessage: 16384,
 		MaxConfigstrings: 1024, CommandWindow: 128, Counted: 68, Weapons: 32,
 	}
+	mohaa := Rules{
+		Ops: &opsMOHAA, UserCommand: UserCommandButtons, Arrays: ArraysActive, SignedHash: true, Ciphered: true, Sided: true,
+		Sounds: true, QuietRestart: true, MaxMessage: 49152, MaxConfigstrings: 2736, CommandWindow: 512,
+		Counted: 68, Weapons: 32,
+	}
 	legacy, native := Generation{}, Generation{Native: true}
 	raw43 := Generation{Coding: huffcodec.Raw, Old: true, MaskTail: 2, NoAcknowledge: true, CommandSequence: true}
 	raw48 := Generation{Coding: huffcodec.Raw, Old: true, MaskTail: 3}
 	voip := Generation{Native: true, Voip: true}
+	spearhead := Generation{
+		EntityBias: 1, FrameTime: true, CGame: CGameSpearhead, Scramble: &scrambleMOHAA, Unscramble: &unscrambleMOHAA,
+	}
 	for _, tt := range []struct {
 		versions       []int
 		rules          Rules
@@ -62,6 +71,9 @@ func TestGenerations(t *testing.T) {
 		{[]int{-70}, tremulous, legacy, 52, 52, "tremulous"},
 		{[]int{-71}, tremulous, voip, 52, 52, "tremulous"},
 		{[]int{-72}, quake, voip, 51, 48, "wop"},
+		{[]int{6}, mohaa, Generation{CGame: CGameAllied}, 142, 54, "mohaa"},
+		{[]int{8}, mohaa, Generation{CGame: CGameAllied}, 146, 54, "mohaa"},
+		{[]int{17, -16}, mohaa, spearhead, 146, 55, "mohaa"}, // and 15: TestGameOfInfo
 	} {
 		for _, version := range tt.versions {
 			g := GenerationOf(version)
@@ -156,8 +168,13 @@ func TestGameOfInfo(t *testing.T) {
 		{68, `\version\tremulous`, 68},
 		{15, `\version\JK2MP: v1.03a win-x86 Sep  4 2002`, Outcast103},
 		{15, `\version\JK2MP: v1.02a win-x86 Apr 25 2002`, 15},
+		{15, `\protocol\15\version\Medal of Honor Allied Assault 2.15 linux-i386\mapname\obj/obj_team3`, -15},
+		{16, `\version\Medal of Honor Allied Assault 2.15 linux-i386`, -16},
+		{17, `\version\Medal of Honor Allied Assault 2.15 linux-i386`, 17},
+		{8, `\version\Medal of Honor Allied Assault 1.11 linux-i386`, 8},
 	} {
-		if g := GenerationOf(tt.number).Variant(tt.number, GameOfInfo([]byte(tt.info))); g.Version != tt.version {
+		g := GenerationOf(tt.number).Variant(tt.number, GameOfInfo([]byte(tt.info)))
+		if g.Version != tt.version || (g.Label() == "mohaa") != strings.Contains(tt.info, "Medal") {
 			t.Errorf("%d, %s: %d, want %d", tt.number, tt.info, g.Version, tt.version)
 		}
 	}

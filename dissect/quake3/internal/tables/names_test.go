@@ -17,6 +17,9 @@ var (
 		"animation": &animationNames, "weaponState": &weaponStateNames, "gametype": &GametypeNames, "team": &TeamNames,
 		"globalTeamSound": &GlobalTeamSoundNames, "configstring": &ConfigstringNames,
 	}
+	mohaaEnums = map[string]*dissect.Enum{
+		"viewAnimation": &viewAnimationNames, "weaponCommand": &WeaponCommandNames, "cgameType": &CGameTypeNames,
+	}
 	engineEnums = map[string]*dissect.Enum{
 		"trType": &trTypeNames, "snapFlags": &SnapFlagNames,
 		"voipFlags": &VoipFlagNames, "buttons": &ButtonNames,
@@ -155,6 +158,32 @@ func TestNames(t *testing.T) {
 		{&ConfigstringNames, FamilyTremulous, 670, "players"},
 		{&ConfigstringNames, FamilyUrbanTerror42, 544, "players"},
 
+		// The first and last number of each list, and those that Allied Assault and its expansions have elsewhere.
+		{&EntityTypeNames, FamilyAllied, 0, "modelanim_skel"},
+		{&EntityTypeNames, FamilySpearhead, 21, "exec_commands"},
+		{&StatNames, FamilyAllied, 20, "team"},
+		{&StatNames, FamilySpearhead, 30, "secondary_ammo"},
+		{&MeansOfDeathNames, FamilyAllied, 29, "landmine"},
+		{&TeamNames, FamilySpearhead, 4, "axis"},
+		{&GametypeNames, FamilySpearhead, 6, "liberation"},
+		{&PmTypeNames, FamilyAllied, 3, "dead"},
+		{&pmFlagNames, FamilyAllied, 8, "intermission"},
+		{&pmFlagNames, FamilyAllied, 14, "turret"},
+		{&pmFlagNames, FamilySpearhead, 6, "intermission"},
+		{&pmFlagNames, FamilySpearhead, 15, "no_hud"},
+		{&eFlagNames, FamilyAllied, 7, "allies"},
+		{&eFlagNames, FamilySpearhead, 9, "dead"},
+		{&viewAnimationNames, FamilyAllied, 2, "fire"},
+		{&viewAnimationNames, FamilySpearhead, 14, "idle_2"},
+		{&ButtonNames, FamilyAllied, 15, "mouse"},
+		{&WeaponCommandNames, FamilySpearhead, 15, "drop"},
+		{&CGameTypeNames, FamilyAllied, 37, "voice_chat"},
+		{&CGameTypeNames, FamilySpearhead, 41, "fencepost"},
+		{&ConfigstringNames, FamilyAllied, 8, "music"},
+		{&ConfigstringNames, FamilyAllied, 12, "level_start_time"},
+		{&ConfigstringNames, FamilySpearhead, 26, "match_end"},
+		{&ConfigstringNames, FamilySpearhead, 1684, "players"},
+
 		{&ConfigstringNames, familyUnknown, 0, "serverinfo"},
 		{&ConfigstringNames, familyUnknown, 1, "systeminfo"},
 		{&ConfigstringNames, familyUnknown, 2, ""},
@@ -186,7 +215,7 @@ func TestNames(t *testing.T) {
 }
 
 func enumName(e *dissect.Enum) string {
-	for _, enums := range []map[string]*dissect.Enum{gameEnums, engineEnums} {
+	for _, enums := range []map[string]*dissect.Enum{gameEnums, engineEnums, mohaaEnums} {
 		for name, other := range enums {
 			if e == other {
 				return name
@@ -238,6 +267,9 @@ func TestNameTables(t *testing.T) {
 			}
 		}
 	}
+	for name, e := range mohaaEnums {
+		check(name, e)
+	}
 	for name, e := range engineEnums {
 		check(name, e)
 		for family := range NumFamilies {
@@ -249,14 +281,23 @@ func TestNameTables(t *testing.T) {
 }
 
 // knownGaps are the tables that are missing because nothing trustworthy is known.
-var knownGaps = map[string]map[uint8]bool{
-	"globalTeamSound": {familyDM3: true, FamilyRTCW: true, FamilyET: true, FamilyTremulous: true},            // no such event
-	"item":            {FamilyRTCW: true, FamilyTremulous: true, FamilyPadman: true, FamilySmokinGuns: true}, // from files, or not looked at
-	"animation":       {FamilyRTCW: true, FamilyET: true, FamilyTremulous: true, FamilySmokinGuns: true},     // from scripts of the models, or several lists
-	"powerup":         {FamilyTremulous: true},                                                               // none
-	"powerupBits":     {FamilyTremulous: true},
-	"gametype":        {FamilyTremulous: true}, // one
-}
+var knownGaps = func() map[string]map[uint8]bool {
+	gaps := map[string]map[uint8]bool{
+		"globalTeamSound": {familyDM3: true, FamilyRTCW: true, FamilyET: true, FamilyTremulous: true},            // no such event
+		"item":            {FamilyRTCW: true, FamilyTremulous: true, FamilyPadman: true, FamilySmokinGuns: true}, // from files, or not looked at
+		"animation":       {FamilyRTCW: true, FamilyET: true, FamilyTremulous: true, FamilySmokinGuns: true},     // from scripts of the models, or several lists
+		"powerup":         {FamilyTremulous: true},                                                               // none
+		"powerupBits":     {FamilyTremulous: true},
+		"gametype":        {FamilyTremulous: true}, // one
+		"event":           {}, "weapon": {}, "persistantIndex": {}, "weaponState": {},
+	}
+	for _, none := range []string{ // Medal of Honor has no such numbers on the wire, or they are from files
+		"globalTeamSound", "item", "animation", "powerup", "powerupBits", "event", "weapon", "persistantIndex", "weaponState",
+	} {
+		gaps[none][FamilyAllied], gaps[none][FamilySpearhead] = true, true
+	}
+	return gaps
+}()
 
 // unpublished are the games whose sources are not public, and logged what their servers' logs and clients show.
 var (

@@ -30,7 +30,7 @@ const (
 // Limits and numbers of the protocol.
 const (
 	MaxMessage       = 16384 // MAX_MSGLEN in bytes, code/qcommon/qcommon.h
-	MaxConfigstrings = 2200  // the most of any game; Quake III has 1024, MAX_CONFIGSTRINGS in code/qcommon/q_shared.h
+	MaxConfigstrings = 2736  // the most of any game; Quake III has 1024, MAX_CONFIGSTRINGS in code/qcommon/q_shared.h
 	ServerinfoIndex  = 0     // CS_SERVERINFO
 	SysteminfoIndex  = 1     // CS_SYSTEMINFO
 )

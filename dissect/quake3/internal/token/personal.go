@@ -38,7 +38,7 @@ var plainEnds = [...]string{"needpass", "compass", "bypass"}
 // shoutcaster are those of Enemy Territory's mods, amlogin is one of Jedi Academy's.
 var secretCommands = [...]string{
 	"rcon", "rconrecovery", "login", "amlogin", "sclogin",
-	"shoutcaster", "getkeyauthorize",
+	"shoutcaster", "getkeyauthorize", "authorizethis",
 }
 
 // chatCommands are the words that are followed by what a player says: those of clients, then those of servers.

@@ -18,7 +18,7 @@ func readCoded(t *tables.Layout, d *decode.Decoder, state *tables.State, w *wide
 		}
 		place, at := t.Wire[i].Output, r.Pos()
 		base, known := state.At(place)
-		v, known := readCodedValue(r, t.Values[i], base, known, w.frameTime)
+		v, known := ReadValue(r, t.Values[i], base, known, w.frameTime)
 		if !d.Check(t.Wire[i].Field) {
 			return
 		}
@@ -30,9 +30,9 @@ func readCoded(t *tables.Layout, d *decode.Decoder, state *tables.State, w *wide
 	d.Check(nil)
 }
 
-// readCodedValue reads a value whose field was base, if that is known. It reports whether the value is known:
-// MSG_ReadDeltaEntity and MSG_ReadDeltaPlayerstate, code/qcommon/msg.cpp of openmohaa.
-func readCodedValue(r *huffcodec.Reader, v tables.Value, base uint32, known bool, frameTime float32) (uint32, bool) {
+// ReadValue reads a changed value in its coding. base is the value of the field before, if known is set. It reports
+// whether the value is known: MSG_ReadDeltaEntity and MSG_ReadDeltaPlayerstate, code/qcommon/msg.cpp of openmohaa.
+func ReadValue(r *huffcodec.Reader, v tables.Value, base uint32, known bool, frameTime float32) (uint32, bool) {
 	n := int(v.Bits)
 	switch v.Coding {
 	case tables.ValueIntZero, tables.ValueIntZigzag, tables.ValueFloatZero, tables.ValueFloatRotated:

@@ -54,11 +54,12 @@ func statArray(key string, width int, index *dissect.Enum, doc string) dissect.F
 }
 
 func statFields() []*dissect.Field {
-	fields := make([]*dissect.Field, statArrays, statArrays+3)
+	fields := make([]*dissect.Field, statArrays, statArrays+7)
 	for i := range playerArrays {
 		fields[i] = &playerArrays[i]
 	}
-	return append(fields, &holdableField, &ammoclipField, &miscField)
+	return append(fields, &holdableField, &ammoclipField, &miscField, &activeItemsField, &activeAmmoField,
+		&activeAmmoNamesField, &activeAmmoMostField)
 }
 
 // readPlayer reads the player state's delta into p, which holds what it is a delta of.

@@ -25,7 +25,7 @@ var activeArrays = [...]struct {
 	count int
 	place int
 }{
-	{&activeStatsField, 2 * arrayLength, activeStats},
+	{&playerArrays[statsArray], 2 * arrayLength, activeStats},
 	{&activeItemsField, activeItemCount, activeItems},
 	{&activeAmmoField, arrayLength, activeAmmo},
 	{&activeAmmoNamesField, arrayLength, activeAmmoNames},
@@ -33,8 +33,11 @@ var activeArrays = [...]struct {
 }
 
 var (
-	activeStatsField     = statArray("stats", 16, nil, "health, team, kills and the like, by index (Medal of Honor)")
-	activeItemsField     = statArray("activeItems", 16, nil, "what the player holds, by index (Medal of Honor)")
+	activeItemsField = func() dissect.Field {
+		f := statArray("active_items", 16, nil, "what the player holds, by index (Medal of Honor)")
+		f.Name, f.Children[0].Name = "activeItems", "activeItems[]"
+		return f
+	}()
 	activeAmmoField      = statArray("ammo_amount", 16, nil, "ammunition, by place (Medal of Honor)")
 	activeAmmoNamesField = statArray("ammo_name_index", 16, nil, "name of the ammunition, by place (Medal of Honor)")
 	activeAmmoMostField  = statArray("max_ammo_amount", 16, nil, "the most ammunition, by place (Medal of Honor)")

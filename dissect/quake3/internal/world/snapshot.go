@@ -15,8 +15,8 @@ var (
 		Key: "snapshot", Name: "svc_snapshot", Kind: dissect.Object, Source: snapSource,
 		Doc: "the state of the world for this client",
 		Children: []*dissect.Field{
-			&snapCommandSequence, &SnapServerTime, &SnapDeltaNum, &snapBaseSequence, &snapFlagsField, &AreaMask,
-			&playerField, &vehicleField, &EntitiesField, &dissect.Undecoded,
+			&snapCommandSequence, &SnapServerTime, &snapResidual, &SnapDeltaNum, &snapBaseSequence, &snapFlagsField,
+			&AreaMask, &playerField, &vehicleField, &EntitiesField, &soundsField, &dissect.Undecoded,
 		},
 	}
 	snapCommandSequence = dissect.Field{
@@ -73,6 +73,7 @@ type Reader struct {
 	// Of the last snapshot, for a demo that does not have its base.
 	Delta             int32 // 0: full
 	DeltaAt, PlayerAt int   // positions of the base and of the player state, in bits
+	EntitiesEnd       int   // after the entities; sounds may follow
 }
 
 // Read reads a snapshot from the message with a sequence number into World.scratch; World.Store then keeps it.
@@ -125,6 +126,7 @@ func (r *Reader) Read(d *decode.Decoder, at int, sequence int32) (baseMissing bo
 		r.readVehicle(d, &s.Player)
 	}
 	r.readEntities(d, base)
+	r.EntitiesEnd = d.Pos()
 	if r.Generation.Sounds {
 		readSounds(d)
 	}

@@ -13,6 +13,7 @@ func TestSnapshotNames(t *testing.T) {
 		"client_command_sequence": "clientCommandSequence", "server_time": "serverTime", "delta_num": "deltaNum",
 		"base_sequence": "deltaNum", "snap_flags": "snapFlags", "area_mask": "areamask", "player_state": "playerState_t",
 		"entities": "", "undecoded": "", "vehicle_state": "playerState_t",
+		"time_residual": "", "sounds": "",
 	}
 	got := map[string]string{}
 	for _, f := range SnapshotField.Children {

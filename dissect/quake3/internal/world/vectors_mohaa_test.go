@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -30,8 +31,10 @@ type mohaaVector struct {
 func TestVectorsMOHAA(t *testing.T) {
 	name, whole := reference.Or(t, "quake3/truth/mohaa-vectors.jsonl.gz", "reference", "idtech3", "mohaa-vectors.jsonl.gz")
 	generations := map[int]*tables.Generation{}
-	for _, g := range tables.MOHAAGenerations() {
-		generations[g.Version] = &g
+	for i := range tables.Generations {
+		if g := &tables.Generations[i]; g.Label() == "mohaa" {
+			generations[g.Number()] = g
+		}
 	}
 	seen, alone := map[string]int{}, map[string]bool{"entity": true, "player": true, "sounds": true, "string": true}
 	lines := reference.Lines(t, name)
@@ -113,8 +116,8 @@ func (v *mohaaVector) checkPlayer(t *testing.T, gen *tables.Generation) {
 		setFields(t, gen.Player, &p.State, numbers(t, parts["f"]))
 		for i, a := range activeArrays {
 			var values []int32
-			if raw := parts[a.field.Key]; raw != nil && json.Unmarshal(raw, &values) != nil {
-				t.Fatalf("%s: %.200s", a.field.Key, raw)
+			if raw := parts[cmp.Or(a.field.Name, a.field.Key)]; raw != nil && json.Unmarshal(raw, &values) != nil {
+				t.Fatalf("%s: %.200s", cmp.Or(a.field.Name, a.field.Key), raw)
 			}
 			for index, n := range values {
 				group, _ := p.active(i, index)
@@ -141,7 +144,8 @@ func (v *mohaaVector) checkPlayer(t *testing.T, gen *tables.Generation) {
 	for i, a := range activeArrays {
 		for index := range a.count {
 			if group, _ := want.active(i, index); group[index%arrayLength] != 0 {
-				to[fmt.Sprint(a.field.Key, " ", index)] = json.Number(strconv.Itoa(int(group[index%arrayLength])))
+				name := cmp.Or(a.field.Name, a.field.Key)
+				to[fmt.Sprint(name, " ", index)] = json.Number(strconv.Itoa(int(group[index%arrayLength])))
 			}
 		}
 	}
@@ -224,8 +228,7 @@ func (v *mohaaVector) checkBits(t *testing.T, d *decode.Decoder) {
 // TestStepWithoutBase reads a step of a coordinate whose base is not known: the field stays unknown until it is sent
 // whole. The entities are those of two vectors of OpenMoHAA.
 func TestStepWithoutBase(t *testing.T) {
-	gens := tables.MOHAAGenerations()
-	gen := &gens[len(gens)-1]
+	gen := tables.GenerationOf(17)
 	var state tables.State
 	place := gen.Entity.Place("netorigin[0]")
 	read := func(data string) (float32, bool) {

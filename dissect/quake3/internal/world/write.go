@@ -11,7 +11,7 @@ import (
 // WriteEntity writes an entity of a list or a baseline, number first, as a delta of another state:
 // MSG_WriteDeltaEntity with force in code/qcommon/msg.c.
 func WriteEntity(w *huffcodec.Writer, gen *tables.Generation, number int32, from, to *tables.State) {
-	w.Bits(uint32(number), EntityNumBits)
+	writeNumber(w, gen, number)
 	w.Bit(false) // not removed
 	writeEntityFields(w, gen, from, to)
 	if gen.Shared != nil {
@@ -22,6 +22,13 @@ func WriteEntity(w *huffcodec.Writer, gen *tables.Generation, number int32, from
 	}
 }
 
+// WriteEnd writes what ends the list of entities.
+func WriteEnd(w *huffcodec.Writer, gen *tables.Generation) { writeNumber(w, gen, EntityNumNone) }
+
+func writeNumber(w *huffcodec.Writer, gen *tables.Generation, number int32) {
+	w.Bits((uint32(number)+gen.EntityBias)&(MaxEntities-1), EntityNumBits)
+}
+
 // writeEntityFields writes whether there is a delta, and the delta.
 func writeEntityFields(w *huffcodec.Writer, gen *tables.Generation, from, to *tables.State) {
 	if from.Equal(to) {
@@ -30,6 +37,8 @@ func writeEntityFields(w *huffcodec.Writer, gen *tables.Generation, from, to *ta
 	}
 	w.Bit(true)
 	switch {
+	case gen.Entity.Values != nil:
+		writeCoded(w, gen.Entity, from, to)
 	case gen.Entity.Wide:
 		writeWide(w, gen.Entity, from, to, true)
 	case gen.Old:
@@ -44,6 +53,8 @@ func writeEntityFields(w *huffcodec.Writer, gen *tables.Generation, from, to *ta
 func WritePlayer(w *huffcodec.Writer, gen *tables.Generation, p *Player) {
 	var zero tables.State
 	switch {
+	case gen.Player.Values != nil:
+		writeCoded(w, gen.Player, &zero, &p.State)
 	case gen.Player.Wide:
 		if gen.Pilot != nil {
 			w.Bit(false)
@@ -63,8 +74,12 @@ func WritePlayer(w *huffcodec.Writer, gen *tables.Generation, p *Player) {
 
 // writeArrays is the reverse of readArrays.
 func writeArrays(w *huffcodec.Writer, gen *tables.Generation, p *Player) {
-	if gen.Arrays == tables.ArraysGrouped {
+	switch gen.Arrays {
+	case tables.ArraysGrouped:
 		p.writeGroupedArrays(w)
+		return
+	case tables.ArraysActive:
+		p.writeActiveArrays(w)
 		return
 	}
 	if !gen.Old {

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"testing"
@@ -23,6 +24,8 @@ func drawState(t *rapid.T, table *tables.Layout) (s tables.State) {
 		}
 		var v uint32
 		switch n := table.Wire[i].Bits; {
+		case table.Values != nil:
+			v = drawCoded(t, table.Values[i])
 		case n == 0:
 			v = drawFloat(t)
 		case n < 0:
@@ -51,6 +54,14 @@ func drawEntity(t *rapid.T, gen *tables.Generation) tables.State {
 		}
 	}
 	return s
+}
+
+// drawCoded draws a value that a coding can hold, by reading one.
+func drawCoded(t *rapid.T, coding tables.Value) uint32 {
+	data := binary.LittleEndian.AppendUint64(nil, rapid.Uint64().Draw(t, "value"))
+	r := huffcodec.NewReader(data, huffcodec.Raw)
+	v, _ := ReadValue(&r, coding, 0, true, 0)
+	return v
 }
 
 // drawFloat draws floats that are small whole numbers, at their limits, or anything.
@@ -85,7 +96,14 @@ func drawPlayer(t *rapid.T, gen *tables.Generation, table *tables.Layout) (p Pla
 	if gen.Arrays == tables.ArraysWideWeapons {
 		p.Arrays[statsArray][statWeapons] &= 1<<statWeaponsBits - 1
 	}
-	if p.Extra != nil {
+	switch {
+	case gen.Arrays == tables.ArraysActive:
+		draw(&p.Arrays[statsArray], 16)
+		for _, a := range activeArrays {
+			draw(&p.Extra.Values[a.place], 16)
+			clear(p.Extra.Values[a.place][min(a.count, arrayLength):])
+		}
+	case p.Extra != nil:
 		for i := range p.Extra.Values {
 			draw(&p.Extra.Values[i], 16)
 		}
@@ -119,7 +137,7 @@ func TestWriteDelta(t *testing.T) {
 				r := Reader{Generation: gen, World: &World{}, Family: new(uint8)}
 				var d decode.Decoder
 				d.Reset("quake3", w.Data(), gen.Coding, nil)
-				number, removed := d.Bits(EntityNumBits), d.Bit()
+				number, removed := (d.Bits(EntityNumBits)-gen.EntityBias)&(MaxEntities-1), d.Bit()
 				var got tables.State
 				if got.Set(&from); d.Bit() {
 					r.readFields(&d, &got)

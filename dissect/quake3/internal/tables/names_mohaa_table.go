@@ -1,0 +1,170 @@
+package tables
+
+// Names of the numbers of Medal of Honor: Allied Assault, Spearhead and Breakthrough.
+//
+// Source of all lists that name no other: code/fgame/bg_public.h of openmohaa.
+
+var entityTypesMOHAA = []string{
+	"modelanim_skel", "modelanim", "vehicle", "player", "item", "general", "missile", "mover", "beam", "multibeam", // 0
+	"portal", "event_only", "rain", "leaf", "speaker", "push_trigger", "teleport_trigger", "decal", "emitter", // 10
+	"rope", "events", "exec_commands", // 19
+}
+
+// Those of vehicles, the next health and the second ammunition are used from 2.0 on.
+var statsMOHAA = []string{
+	"health", "maxhealth", "weapons", "equipped_weapon", "ammo", "maxammo", "clipammo", "maxclipammo", "inzoom", // 0
+	"crosshair", "last_pain", "nexthealth", "bosshealth", "cinematic", "addfade", "letterbox", "compassnorth", // 9
+	"objectiveleft", "objectiveright", "objectivecenter", "team", "kills", "deaths", "vehicle_health", // 17
+	"vehicle_max_health", "highest_score", "attackerclient", "infoclient", "infoclient_health", "damagedir", // 24
+	"secondary_ammo", // 30
+}
+
+// meansOfDeathMOHAA are not on the wire: the game words them, see package events.
+var meansOfDeathMOHAA = []string{
+	"none", "suicide", "crush", "crush_every_frame", "telefrag", "lava", "slime", "falling", "last_self_inflicted", // 0
+	"explosion", "explodewall", "electric", "electricwater", "thrownobject", "grenade", "beam", "rocket", "impact", // 9
+	"bullet", "fast_bullet", "vehicle", "fire", "flashbang", "on_fire", "gib", "impale", "bash", "shotgun", // 18
+	"aagun", "landmine", // 28
+}
+
+var (
+	pmTypesMOHAA   = []string{"normal", "climbwall", "noclip", "dead"}
+	teamsMOHAA     = []string{"none", "spectator", "freeforall", "allies", "axis"}
+	gametypesMOHAA = []string{"single_player", "ffa", "team", "team_rounds", "objective", "tow", "liberation"}
+)
+
+// eFlagsMOHAA are those that the game uses; 16 bits are on the wire.
+var eFlagsMOHAA = []string{
+	"", "ticking", "teleport_bit", "everyframe", "climbwall", "unarmed", "linkangles", "allies", "axis", "dead", // 0
+	"player_in_menu", "player_talking", "no_lerp", "player_artillery", "voted", // 10
+}
+
+// The flags of movement. Most of those of Allied Assault are two bits higher than those of its expansions.
+//
+// Source: code/qcommon/bg_compat.cpp of openmohaa.
+var (
+	pmFlagsAllied = []string{
+		"ducked", "", "", "damage_angles", "spectating", "respawned", "no_prediction", "frozen", "intermission", // 0
+		"camera_view", "no_move", "view_duck_run", "view_jump_start", "levelexit", "turret", "no_hud", // 9
+	}
+	pmFlagsSpearhead = []string{
+		"ducked", "damage_angles", "spectating", "respawned", "no_prediction", "frozen", "intermission", // 0
+		"camera_view", "no_move", "view_duck_run", "view_jump_start", "levelexit", "turret", "", "no_weaponbar", // 7
+		"no_hud", // 15
+	}
+)
+
+// The animations of the weapon in the view, vmAnim_e. Those of Allied Assault are one less on the wire:
+// code/qcommon/bg_compat.cpp.
+var (
+	viewAnimationsAllied    = viewAnimationsSpearhead[1:]
+	viewAnimationsSpearhead = []string{
+		"disabled", "idle", "charge", "fire", "fire_secondary", "rechamber", "reload", "reload_single", "reload_end", // 0
+		"pullout", "putaway", "ladderstep", "idle_0", "idle_1", "idle_2", // 9
+	}
+)
+
+// buttonsMOHAA leave out bits 7 to 11, which are a number: weaponCommandsMOHAA.
+//
+// Source: BUTTON_* and WEAPON_COMMAND_* in code/qcommon/q_shared.h of openmohaa.
+var (
+	buttonsMOHAA = []string{
+		"attack", "attack2", "run", "use", "lean_left", "lean_right", "talk", "", "", "", "", "", "", "", // 0
+		"any", "mouse", // 14
+	}
+	weaponCommandsMOHAA = []string{
+		"none", "use_pistol", "use_rifle", "use_smg", "use_mg", "use_grenade", "use_heavy", "use_item1", "use_item2", // 0
+		"use_item3", "use_item4", "use_prev_weapon", "use_next_weapon", "use_last_weapon", "holster", "drop", // 9
+	}
+)
+
+// The messages for the game's module, CGM6_* and CGM_*.
+var (
+	cgameTypesAllied = []string{
+		"none", "bullet_1", "bullet_2", "bullet_3", "bullet_4", "bullet_5", "bullet_6", "bullet_7", "bullet_8", // 0
+		"bullet_9", "bullet_10", "melee_impact", "explosion_effect_1", "explosion_effect_2", "padding_1", // 9
+		"make_effect_1", "make_effect_2", "make_effect_3", "make_effect_4", "make_effect_5", "make_effect_6", // 15
+		"make_effect_7", "make_effect_8", "make_crate_debris", "make_window_debris", "bullet_no_barrel_1", // 21
+		"bullet_no_barrel_2", "huddraw_shader", "huddraw_align", "huddraw_rect", "huddraw_virtualsize", // 26
+		"huddraw_color", "huddraw_alpha", "huddraw_string", "huddraw_font", "notify_hit", "notify_kill", // 31
+		"voice_chat", // 37
+	}
+	cgameTypesSpearhead = []string{
+		"none", "bullet_1", "bullet_2", "bullet_3", "bullet_4", "bullet_5", "bullet_6", "bullet_7", "bullet_8", // 0
+		"bullet_9", "bullet_10", "bullet_11", "melee_impact", "explosion_effect_1", "explosion_effect_2", // 9
+		"explosion_effect_3", "explosion_effect_4", "padding_1", "make_effect_1", "make_effect_2", "make_effect_3", // 15
+		"make_effect_4", "make_effect_5", "make_effect_6", "make_effect_7", "make_effect_8", "make_crate_debris", // 21
+		"make_window_debris", "bullet_no_barrel_1", "bullet_no_barrel_2", "huddraw_shader", "huddraw_align", // 27
+		"huddraw_rect", "huddraw_virtualsize", "huddraw_color", "huddraw_alpha", "huddraw_string", "huddraw_font", // 32
+		"notify_hit", "notify_kill", "voice_chat", "fencepost", // 38
+	}
+)
+
+// The configstrings. Those of Allied Assault from the music to the votes are two higher than those of its expansions:
+// code/qcommon/bg_compat.cpp of openmohaa.
+var (
+	configSpansAllied = append([]configSpan{
+		{8, 8, "music"},
+		{9, 9, "fog"},
+		{10, 10, "sky"},
+		{11, 11, "game_version"},
+		{12, 12, "level_start_time"},
+		{13, 13, "current_objective"},
+		{14, 14, "rain_density"},
+		{15, 15, "rain_speed"},
+		{16, 16, "rain_speedvary"},
+		{17, 17, "rain_slant"},
+		{18, 18, "rain_length"},
+		{19, 19, "rain_mindist"},
+		{20, 20, "rain_width"},
+		{21, 21, "rain_shader"},
+		{22, 22, "rain_numshaders"},
+		{23, 23, "vote_time"},
+		{24, 24, "vote_string"},
+		{25, 25, "vote_yes"},
+		{26, 26, "vote_no"},
+		{27, 27, "vote_undecided"},
+	}, configSpansMOHAA...)
+	configSpansSpearhead = append([]configSpan{
+		{6, 6, "music"},
+		{7, 7, "fog"},
+		{8, 8, "sky"},
+		{9, 9, "game_version"},
+		{10, 10, "level_start_time"},
+		{11, 11, "current_objective"},
+		{12, 12, "rain_density"},
+		{13, 13, "rain_speed"},
+		{14, 14, "rain_speedvary"},
+		{15, 15, "rain_slant"},
+		{16, 16, "rain_length"},
+		{17, 17, "rain_mindist"},
+		{18, 18, "rain_width"},
+		{19, 19, "rain_shader"},
+		{20, 20, "rain_numshaders"},
+		{21, 21, "vote_time"},
+		{22, 22, "vote_string"},
+		{23, 23, "vote_yes"},
+		{24, 24, "vote_no"},
+		{25, 25, "vote_undecided"},
+		{26, 26, "match_end"},
+	}, configSpansMOHAA...)
+	configSpansMOHAA = []configSpan{
+		{2, 2, "message"},
+		{3, 3, "savename"},
+		{4, 4, "motd"},
+		{5, 5, "warmup"},
+		{32, 1055, "models"},
+		{1056, 1075, "objectives"},
+		{1076, 1587, "sounds"},
+		{1588, 1651, "images"},
+		{1652, 1683, "lightstyles"},
+		{1684, 1747, "players"},
+		{1748, 1880, "weapons"},
+		{1881, 1881, "soundtrack"},
+		{1892, 1892, "teams"},
+		{1893, 1893, "general_strings"},
+		{1894, 1894, "spectators"},
+		{1895, 1895, "allies"},
+		{1896, 1896, "axis"},
+	}
+)
