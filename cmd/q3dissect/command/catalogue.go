@@ -37,6 +37,7 @@ const catalogueVerb = "catalogue"
 type catalogueFlags struct {
 	json, csv, schema bool
 	noRecover         bool
+	noCache           bool
 	workers           int
 	sort              string
 	filter            run.Settings // -Y alone
@@ -60,6 +61,7 @@ func newCatalogueCommand(p *program) *cobra.Command {
 		"`FILTER`: matches that fit, by the keys of --json; it may stand last without -Y")
 	f.StringVar(&o.sort, "sort", "", "`KEY`: order of the lines, instead of that of the files")
 	f.IntVarP(&o.workers, "workers", "j", 0, "`N` files at a time; 0: as many as there are processors")
+	f.BoolVar(&o.noCache, "no-cache", false, "read every file, and keep nothing of it in the user's cache folder")
 	f.BoolVar(&o.noRecover, "no-recover", false, "recover no keys of sessions that began before the capture")
 	help.MarkMain(f, "json", "csv", "schema", "sort", "display-filter")
 	return cmd
@@ -105,6 +107,10 @@ func (p *program) printCatalogue(o catalogueFlags, args []string) error {
 	}
 	listing := catalogue.Run{
 		Protocols: p.protocols, Workers: o.workers, Show: lines.Add, Fits: fits, Complain: p.Complain, NoRecover: o.noRecover,
+	}
+	if !o.noCache {
+		listing.Cache = catalogue.CacheOf(o.noRecover)
+		defer listing.Cache.Close()
 	}
 	if terminal.Is(p.Stderr) && !terminal.Is(p.Stdout) {
 		listing.Progress = p.Stderr

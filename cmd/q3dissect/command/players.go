@@ -36,6 +36,7 @@ recursively; files of unknown kinds in them are skipped.
 type playersFlags struct {
 	json, csv bool
 	noRecover bool
+	noCache   bool
 	workers   int
 	sort      string
 	filter    run.Settings // -Y alone
@@ -58,6 +59,7 @@ func newPlayersCommand(p *program) *cobra.Command {
 		"`FILTER`: people that match, by the keys of --json; may also be the last argument, without -Y")
 	f.StringVar(&o.sort, "sort", "matches", "`KEY`: order of the lines")
 	f.IntVarP(&o.workers, "workers", "j", 0, "`N` files at a time; 0: as many as there are processors")
+	f.BoolVar(&o.noCache, "no-cache", false, "read every file, and keep nothing of it in the user's cache folder")
 	f.BoolVar(&o.noRecover, "no-recover", false, "recover no keys of sessions that began before the capture")
 	help.MarkMain(f, "json", "csv", "sort", "display-filter")
 	return cmd
@@ -96,6 +98,10 @@ func (p *program) printPlayers(o playersFlags, args []string) error {
 	careers := view.NewCareers()
 	listing := catalogue.Run{
 		Protocols: p.protocols, Workers: o.workers, Careers: careers, Complain: p.Complain, NoRecover: o.noRecover,
+	}
+	if !o.noCache {
+		listing.Cache = catalogue.CacheOf(o.noRecover)
+		defer listing.Cache.Close()
 	}
 	if terminal.Is(p.Stderr) {
 		listing.Progress = p.Stderr

@@ -15,6 +15,9 @@ var update = flag.Bool("update", false, "rewrite the expected output in testdata
 
 // TestMain lets the test binary run as q3dissect itself, as a script would start it.
 func TestMain(m *testing.M) {
+	if os.Getenv("XDG_CACHE_HOME") == "" { // tests leave the user's cache alone; scripts have their own
+		os.Setenv("XDG_CACHE_HOME", os.DevNull)
+	}
 	testscript.Main(m, map[string]func(){"q3dissect": func() { os.Exit(Main(all.Protocols()...)) }})
 }
 
@@ -39,6 +42,7 @@ func TestScript(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("SAMPLES", samples)
+			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
 			env.Setenv("TZ", "UTC")
 			env.Setenv("ESC", "\x1b")
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // with -race every program would take a second to end

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/cache"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/turns"
 	"github.com/q3dissect/q3dissect/dissect"
@@ -33,8 +34,14 @@ type Run struct {
 	Fits      func(*view.Listing) bool // nil: all do
 	Careers   *view.Careers            // gets who played, instead of Show; nil: not wanted
 	Complain  func(string)
-	Progress  io.Writer // nil: silent
-	NoRecover bool      // no keys of sessions that began before the capture are recovered
+	Progress  io.Writer    // nil: silent
+	Cache     *cache.Cache // what was found before; nil: none
+	NoRecover bool         // no keys of sessions that began before the capture are recovered
+}
+
+// CacheOf returns the cache of what is found in files with these options.
+func CacheOf(noRecover bool) *cache.Cache {
+	return cache.Open(fmt.Sprintf("catalogue no-recover=%t", noRecover))
 }
 
 // A task is one file with its result.
@@ -65,10 +72,10 @@ func (r *Run) Files(paths []open.Path) (status int, err error) {
 			bar.clear()
 			r.Complain(t.complain)
 		}
-		for i := range t.who {
-			r.Careers.Add(&t.who[i])
-		}
 		if r.Careers != nil {
+			for i := range t.who {
+				r.Careers.Add(&t.who[i])
+			}
 			return
 		}
 		if r.Fits != nil {
@@ -97,40 +104,66 @@ func (r *Run) Files(paths []open.Path) (status int, err error) {
 	return status, err
 }
 
-// read goes through the file.
+// A found is what is found in a file, wherever it is.
+type found struct {
+	Lines []view.Listing
+	Who   []view.Appearance
+	Fault string // why the file could not be read to its end
+}
+
+// read goes through the file, or takes what was found before.
 func (t *task) read(r *Run) {
+	name := t.path.Name
+	var f found
+	seen := r.Cache.Look(name)
+	if !seen.Get(&f) {
+		if !t.find(r, &f) {
+			return
+		}
+		seen.Put(&f)
+	}
+	if f.Fault != "" {
+		t.status, t.complain = exit.BrokenOff, name+": "+f.Fault
+	}
+	var modified time.Time
+	if info, err := os.Stat(name); err == nil {
+		modified = info.ModTime()
+	}
+	for i := range f.Lines {
+		f.Lines[i].Locate(name, modified)
+	}
+	for i := range f.Who {
+		f.Who[i].Locate(name, modified)
+	}
+	t.lines, t.who = f.Lines, f.Who
+}
+
+// find dissects the file, and reports whether it is of a known kind.
+func (t *task) find(r *Run, f *found) bool {
 	name := t.path.Name
 	in, err := open.File(name, open.Options{Protocols: r.Protocols})
 	if err != nil {
 		var fault *dissect.FileError
 		if errors.As(err, &fault) && fault.Code == dissect.UnknownFormat && !t.path.Given {
-			return
+			return false
 		}
 		t.status, t.complain = exit.Unreadable, name+": "+exit.Reason(err)
-		return
+		return false
 	}
 	defer in.Close()
-	c := view.NewCatalogue()
-	file := view.CatalogueFile{Name: name}
+	c, file := view.NewCatalogue(), view.CatalogueFile{}
 	_, file.Demo = in.Recording()
-	if info, err := os.Stat(name); err == nil {
-		file.Modified = info.ModTime()
-	}
 	for rec, err := range engine.Records(in.Packets(), engine.Config{
 		Protocols: r.Protocols, NoTree: true, Options: dissect.Options{Events: true, Recover: !r.NoRecover},
 	}) {
 		if err != nil {
 			file.Error = exit.Reason(err)
-			t.status, t.complain = exit.BrokenOff, name+": "+file.Error
 			break
 		}
 		c.Add(rec)
 	}
-	if r.Careers != nil {
-		t.who = c.Appearances(file)
-		return
-	}
-	t.lines = c.Listings(file)
+	f.Lines, f.Who, f.Fault = c.Listings(file), c.Appearances(file), file.Error
+	return true
 }
 
 // A progress shows how many files are done.
