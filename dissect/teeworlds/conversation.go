@@ -53,7 +53,7 @@ type wants struct{ state, inputs, files bool }
 func newConversation(opts dissect.Options) *conversation {
 	return &conversation{
 		wants: wants{state: opts.State, inputs: opts.Inputs, files: opts.Files},
-		files: files.NewReader(opts), events: events.NewReader(opts, isSecretCommand), rewriter: newRewriter(opts.Rewriting),
+		files: files.NewReader(opts), events: events.NewReader(opts), rewriter: newRewriter(opts.Rewriting),
 	}
 }
 

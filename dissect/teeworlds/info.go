@@ -9,6 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/ghost"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/snapshot"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/teehistorian"
 )
 
@@ -18,7 +19,7 @@ func appendInfo(dst []byte, rec *dissect.Record) []byte {
 	if len(t.Nodes) == 0 {
 		return dst
 	}
-	i := infoAppender{prose.NewInfo(dst, t)}
+	i := infoAppender{prose.NewInfo(dst, t), rec.ShowSecrets}
 	switch {
 	case t.Child(0, &controlField) >= 0:
 		i.control(t.Child(0, &controlField))
@@ -27,7 +28,7 @@ func appendInfo(dst []byte, rec *dissect.Record) []byte {
 	case t.Child(0, &chunksField) >= 0:
 		i.chunks(t.Child(0, &chunksField))
 	case t.Child(0, &teehistorian.Field) >= 0:
-		teehistorian.AppendInfo(&i.Info, rec, t.Child(0, &teehistorian.Field), isSecretCommand)
+		teehistorian.AppendInfo(&i.Info, rec, t.Child(0, &teehistorian.Field))
 	case t.Child(0, &ghost.Field) >= 0:
 		ghost.AppendInfo(&i.Info, t.Child(0, &ghost.Field))
 	case t.Child(0, &demoField) >= 0:
@@ -40,7 +41,10 @@ func appendInfo(dst []byte, rec *dissect.Record) []byte {
 }
 
 // An infoAppender summarises a packet.
-type infoAppender struct{ prose.Info }
+type infoAppender struct {
+	prose.Info
+	secrets bool // secret words are shown
+}
 
 // space appends the value of a child after a blank: text or number. It reports whether there is one.
 func (i *infoAppender) space(parent int, key string) bool {
@@ -54,6 +58,8 @@ func (i *infoAppender) space(parent int, key string) bool {
 		i.Number(node.Int())
 	case node.Field.Kind == dissect.Bool:
 		i.Dst = strconv.AppendBool(i.Dst, node.Bool())
+	case !i.secrets && tables.SecretWords(node.Field) != nil:
+		i.Dst = tables.AppendMasked(i.Dst, i.Tree.Bytes(node), tables.SecretWords(node.Field))
 	case !node.Field.Kind.Container():
 		i.Dst = append(i.Dst, i.Tree.Bytes(node)...)
 	}

@@ -24,8 +24,8 @@ func appendIdentities(dst []dissect.Identity, rec *dissect.Record) []dissect.Ide
 			dst = append(dst, dissect.Identity{Personal: p, Text: hex.AppendEncode(nil, t.Bytes(n))})
 		case p != dissect.NotPersonal:
 			dst = append(dst, dissect.Identity{Personal: p, Text: t.Bytes(n)})
-		case commandsOf(n.Field) != nil:
-			eachSecret(t.Bytes(n), commandsOf(n.Field), func(from, to int) {
+		case tables.SecretWords(n.Field) != nil:
+			tables.EachSecret(t.Bytes(n), tables.SecretWords(n.Field), func(from, to int) {
 				dst = append(dst, dissect.Identity{Personal: dissect.PersonSecret, Text: t.Bytes(n)[from:to]})
 			})
 		}
@@ -227,9 +227,9 @@ func (r *rewriter) appendValue(dst []byte, f *dissect.Field, value []byte, serve
 	case p != dissect.NotPersonal:
 		return r.with.AppendPersonal(dst, p, value), true
 	case f == tables.RconCommand:
-		return r.appendCommand(dst, value, commandsOf(f), r.with.AppendText), true
+		return r.appendCommand(dst, value, tables.SecretWords(f), r.with.AppendText), true
 	case f == tables.Say:
-		return r.appendCommand(dst, value, commandsOf(f), r.with.AppendChat), true
+		return r.appendCommand(dst, value, tables.SecretWords(f), r.with.AppendChat), true
 	case f == tables.Chat && !server:
 		return r.with.AppendChat(dst, value), true
 	case f.Kind == dissect.Text && isHarmlessText(f.Key) && plainName(value):

@@ -198,7 +198,7 @@ func (g *gameView) chatCommand(w *writer, command, arguments []byte) {
 	line := append([]byte("/"), command...)
 	if arguments = bytes.TrimSpace(arguments); len(arguments) > 0 {
 		line = append(line, ' ')
-		if !g.secrets && g.secret(bytes.ToLower(command)) {
+		if !g.secrets && tables.IsSecretCommand(command) {
 			arguments = []byte(dissect.SecretMask)
 		}
 		line = append(line, arguments...)

@@ -26,7 +26,6 @@ type Reader struct {
 	out    writer
 	game   *gameView // nil until a message or snapshot needs it: most streams of a public server are a query or two
 	opts   dissect.Options
-	secret func(command []byte) bool
 
 	historian  historian // of a teehistorian file
 	last       eventtree.Last
@@ -43,13 +42,12 @@ type stagedMessage struct {
 	fromClient bool
 }
 
-// NewReader returns a reader, or nil if no events are wanted. secret reports whether the arguments of a command of the
-// chat are secrets.
-func NewReader(opts dissect.Options, secret func(command []byte) bool) *Reader {
+// NewReader returns a reader, or nil if no events are wanted.
+func NewReader(opts dissect.Options) *Reader {
 	if !opts.Events {
 		return nil
 	}
-	return &Reader{opts: opts, secret: secret, out: writer{eventtree.NewWriter(nil, &description)}}
+	return &Reader{opts: opts, out: writer{eventtree.NewWriter(nil, &description)}}
 }
 
 // Add adds a message that the receiver accepts from the present datagram. payload must stay unchanged until
@@ -131,7 +129,7 @@ func (e *Reader) Finish(rec *dissect.Record, d *Datagram) {
 func (e *Reader) view(d *Datagram) *gameView {
 	if e.game == nil && (len(e.staged) > 0 || d.Snapshots != nil) {
 		e.game = newGameView()
-		e.game.secrets, e.game.mapName, e.game.secret = e.opts.Secrets, e.mapName, e.secret
+		e.game.secrets, e.game.mapName = e.opts.Secrets, e.mapName
 	}
 	return e.game
 }
@@ -275,7 +273,6 @@ var handlers = map[string]handler{
 type gameView struct {
 	dialect   tables.Dialect
 	secrets   bool
-	secret    func(command []byte) bool
 	recorded  bool // in a demo
 	byServer  bool // in one that the server recorded
 	hasServer bool // the input has messages of the server
@@ -320,7 +317,6 @@ func newGameView() *gameView {
 func (g *gameView) restart() {
 	fresh := newGameView()
 	fresh.dialect, fresh.secrets, fresh.recorded, fresh.hasServer = g.dialect, g.secrets, g.recorded, g.hasServer
-	fresh.secret = g.secret
 	fresh.contest.count = g.contest.count
 	*g = *fresh
 }

@@ -24,9 +24,8 @@ type historian struct {
 	decided   bool             // the server records the names that it accepts
 }
 
-// Tick adds the events of a tick of a teehistorian file, whose chunks are in this order. secret reports whether the
-// arguments of a command are secrets.
-func (e *Reader) Tick(rec *dissect.Record, tick int32, chunks []Chunk, secret func(command []byte) bool) {
+// Tick adds the events of a tick of a teehistorian file, whose chunks are in this order.
+func (e *Reader) Tick(rec *dissect.Record, tick int32, chunks []Chunk) {
 	if e == nil || len(chunks) == 0 {
 		return
 	}
@@ -42,7 +41,7 @@ func (e *Reader) Tick(rec *dissect.Record, tick int32, chunks []Chunk, secret fu
 	for i := range chunks {
 		h := &chunks[i]
 		if h.Key == "console_command" {
-			e.game.command(w, h, secret)
+			e.game.command(w, h)
 		} else {
 			e.chunk(w, h)
 		}
@@ -121,7 +120,7 @@ func (g *gameView) beginAbout(w *writer, kind string, client int) {
 }
 
 // command adds a command that ran: of rcon, which the server's console and votes run too, or of the chat.
-func (g *gameView) command(w *writer, h *Chunk, secret func(command []byte) bool) {
+func (g *gameView) command(w *writer, h *Chunk) {
 	kind := event.Rcon
 	line := append([]byte{}, h.Text...)
 	if h.Number == chatFlag {
@@ -129,7 +128,7 @@ func (g *gameView) command(w *writer, h *Chunk, secret func(command []byte) bool
 	}
 	for _, a := range h.Args {
 		line = append(line, ' ')
-		if secret(h.Text) && !g.secrets {
+		if tables.IsSecretCommand(h.Text) && !g.secrets {
 			line = append(line, dissect.SecretMask...)
 		} else {
 			line = append(line, a...)

@@ -3,7 +3,9 @@ package events
 import (
 	"bytes"
 
+	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
 // rconAuth adds an attempt at remote control.
@@ -20,8 +22,16 @@ func (g *gameView) rconAuth(w *writer, m *decodedMessage) {
 // rconCommand adds a command.
 func (g *gameView) rconCommand(w *writer, m *decodedMessage) {
 	g.beginRcon(w, event.Rcon)
-	w.Text(&evCommand, m.text("command"))
+	w.Text(&evCommand, g.masked(m.text("command"), tables.RconCommand))
 	w.End()
+}
+
+// masked returns a text of a field that may have secrets, with a mask for each unless they are wanted.
+func (g *gameView) masked(text []byte, f *dissect.Field) []byte {
+	if g.secrets {
+		return text
+	}
+	return tables.AppendMasked(nil, text, tables.SecretWords(f))
 }
 
 func (g *gameView) beginRcon(w *writer, kind string) {

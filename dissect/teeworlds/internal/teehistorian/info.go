@@ -3,12 +3,12 @@ package teehistorian
 import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/prose"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
-// AppendInfo describes the record in i. node is the object of Field; secret reports whether the arguments of a command
-// are secrets.
-func AppendInfo(i *prose.Info, rec *dissect.Record, node int, secret func(command []byte) bool) {
-	v := infoView{i, rec, secret}
+// AppendInfo describes the record in i. node is the object of Field.
+func AppendInfo(i *prose.Info, rec *dissect.Record, node int) {
+	v := infoView{i, rec}
 	t := i.Tree
 	switch {
 	case t.Child(node, &headerField) >= 0:
@@ -23,8 +23,7 @@ func AppendInfo(i *prose.Info, rec *dissect.Record, node int, secret func(comman
 
 type infoView struct {
 	*prose.Info
-	rec    *dissect.Record
-	secret func(command []byte) bool
+	rec *dissect.Record
 }
 
 func (v *infoView) header(n int) {
@@ -139,7 +138,7 @@ func (v *infoView) command(n int) {
 		return
 	}
 	v.Dst = append(v.Dst, v.Bytes(name)...)
-	hide := !v.rec.ShowSecrets && v.secret(v.Bytes(name))
+	hide := !v.rec.ShowSecrets && tables.IsSecretCommand(v.Bytes(name))
 	for a := range t.Children(t.Child(n, &ArgumentsField)) {
 		v.Add(" ")
 		if hide {
@@ -169,14 +168,14 @@ func (v *infoView) message(n int) {
 }
 
 // AppendSecrets appends the arguments of commands that are secrets.
-func AppendSecrets(dst []dissect.Secret, rec *dissect.Record, secret func(command []byte) bool) []dissect.Secret {
+func AppendSecrets(dst []dissect.Secret, rec *dissect.Record) []dissect.Secret {
 	t := rec.Tree
 	for i := range t.Nodes {
 		if t.Nodes[i].Field != &chunkTable[-chunkConsoleCommand].field {
 			continue
 		}
 		name := t.Child(i, &commandField)
-		if name < 0 || !secret(t.Bytes(&t.Nodes[name])) {
+		if name < 0 || !tables.IsSecretCommand(t.Bytes(&t.Nodes[name])) {
 			continue
 		}
 		for a := range t.Children(t.Child(i, &ArgumentsField)) {

@@ -1,0 +1,77 @@
+package tables
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
+
+// The words that take a password, or a code that stands for a player: src/engine/shared/config_variables.h of each
+// game, DDNet's src/engine/server/authmanager.cpp and src/game/server/ddracechat.cpp. The code of /timeout takes over a
+// player's place, and mods have accounts.
+var (
+	rconSecrets = []string{
+		"password", "sv_rcon_password", "sv_rcon_mod_password", "sv_rcon_helper_password", "rcon_auth",
+		"login", "ec_password", "auth_add", "auth_change", "auth_add_p", "auth_change_p",
+	}
+	chatSecrets = []string{"/timeout", "/login", "/register", "/changepassword"}
+)
+
+// levelWords may be between such a word and the password.
+var levelWords = []string{"admin", "mod", "moderator", "helper"}
+
+// SecretWords returns the words after which the text of a field is secret, or nil if the field is not a command.
+func SecretWords(f *dissect.Field) []string {
+	switch f {
+	case RconCommand:
+		return rconSecrets
+	case Say:
+		return chatSecrets
+	}
+	return nil
+}
+
+// IsSecretCommand reports whether the arguments of a command that ran are secrets. Those of the chat have no slash.
+func IsSecretCommand(command []byte) bool {
+	return isOneOf(command, rconSecrets) || slices.ContainsFunc(chatSecrets, func(w string) bool {
+		return bytes.EqualFold(command, []byte(w[1:]))
+	})
+}
+
+// EachSecret calls found with the position of each secret word: those after a word that takes a secret, up to a
+// semicolon.
+func EachSecret(command []byte, after []string, found func(from, to int)) {
+	secret := false
+	for at := 0; at < len(command); {
+		n := bytes.IndexAny(command[at:], " \t;\"'")
+		if n < 0 {
+			n = len(command) - at
+		}
+		if n == 0 {
+			secret = secret && command[at] != ';'
+			at++
+			continue
+		}
+		word := command[at : at+n]
+		if secret && !isOneOf(word, levelWords) {
+			found(at, at+n)
+		}
+		secret = secret || isOneOf(word, after)
+		at += n
+	}
+}
+
+// AppendMasked appends a command with a mask for each secret word.
+func AppendMasked(dst, command []byte, after []string) []byte {
+	done := 0
+	EachSecret(command, after, func(from, to int) {
+		dst = append(append(dst, command[done:from]...), dissect.SecretMask...)
+		done = to
+	})
+	return append(dst, command[done:]...)
+}
+
+func isOneOf(word []byte, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return bytes.EqualFold(word, []byte(w)) })
+}
