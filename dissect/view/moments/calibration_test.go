@@ -92,7 +92,7 @@ func tableText(t *testing.T, list []cohort, about string) []byte {
 // goName are the constants of the measures.
 var goName = [measures]string{
 	turnSpeed: "turnSpeed", shotTurn: "shotTurn", snapGain: "snapGain", snapReturn: "snapReturn",
-	firstShotTime: "firstShotTime", timeOnTarget: "timeOnTarget", shotOffTarget: "shotOffTarget",
+	firstShotTime: "firstShotTime", timeOnTarget: "timeOnTarget", shotOffTarget: "shotOffTarget", shotCentre: "shotCentre",
 	trackingError: "trackingError", shotInterval: "shotInterval", pressTime: "pressTime", pressRhythm: "pressRhythm",
 	commandInterval: "commandInterval", packetCommands: "packetCommands", snapshotLead: "snapshotLead",
 	clockRate: "clockRate", groundTime: "groundTime", jumpTime: "jumpTime", airGain: "airGain",

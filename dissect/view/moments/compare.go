@@ -62,6 +62,10 @@ type Comparison struct {
 // Compare compares the summary of a measure with those of a class: players of the same game at the same rate, or of all
 // games if these are few, or at all rates. ok is false if there are not enough of them, or not enough values.
 func (p *Player) Compare(class Class, v *Values) (c Comparison, ok bool) {
+	return p.compareWith(cohorts, class, v)
+}
+
+func (p *Player) compareWith(all []cohort, class Class, v *Values) (c Comparison, ok bool) {
 	if !v.Enough {
 		return c, false
 	}
@@ -70,14 +74,16 @@ func (p *Player) Compare(class Class, v *Values) (c Comparison, ok bool) {
 		with string
 		fits func(*cohort) bool
 	}{
-		{fmt.Sprintf("%s, %s, %d ms", p.Group, p.Kind, rate), func(o *cohort) bool { return o.group == p.Group && o.rate == rate }},
+		{fmt.Sprintf("%s, %s, %d ms", p.Group, p.Kind, rate), func(o *cohort) bool {
+			return o.group == p.Group && o.rate == rate
+		}},
 		{fmt.Sprintf("all games, %s, %d ms", p.Kind, rate), func(o *cohort) bool { return o.rate == rate }},
 		{fmt.Sprintf("all games, %s, all rates", p.Kind), func(*cohort) bool { return true }},
 	}
 	for i := range levels {
 		n, beyond := 0, 0
-		for j := range cohorts {
-			o := &cohorts[j]
+		for j := range all {
+			o := &all[j]
 			if o.class != class || o.kind != p.Kind || Measures[o.of].Key != v.Key || !levels[i].fits(o) {
 				continue
 			}

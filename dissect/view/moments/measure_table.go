@@ -46,6 +46,7 @@ const (
 	firstShotTime
 	timeOnTarget
 	shotOffTarget
+	shotCentre
 	trackingError
 	shotInterval
 	pressTime
@@ -90,6 +91,10 @@ var Measures = [measures]Measure{
 		"shot_off_target", "deg", Low, 50, 20,
 		"angle between the crosshair and the middle of the nearest player at a shot, within 20 degrees",
 	},
+	shotCentre: {
+		"shot_centre", "%", Low, 5, 40,
+		"the same angle, in percent of half the width of the target's body",
+	},
 	trackingError: {
 		"tracking_error", "deg", Low, 50, 10,
 		"mean angle between the crosshair and the middle of a player in half a second in which his direction changed by 10 degrees at least",
@@ -108,7 +113,7 @@ var Measures = [measures]Measure{
 	},
 	clockRate: {
 		"clock_rate", "%", High, 50, 3,
-		"how much time passed by the client's clock in ten seconds of the capture; 100 is right",
+		"how much time passed by the client's clock in five seconds of the capture; 100 is right",
 	},
 	groundTime: {"ground_time", "ms", Low, 50, 20, "from landing to the next take-off, of those within a second"},
 	jumpTime:   {"jump_time", "ms", Low, 50, 20, "how long the jump key was held"},

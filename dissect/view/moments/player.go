@@ -16,7 +16,7 @@ const (
 	groundMost  = 1_000  // a longer stay on the ground is no jump after a landing
 	trackSpan   = 500
 	airLeast    = 400
-	clockSpan   = 10_000
+	clockSpan   = 5_000
 	clockSlack  = 500 // two datagrams whose clocks differ by more: the client loaded a map, or stood still
 	idleTurn    = 10  // degrees that a target's direction must change in trackSpan
 )

@@ -65,6 +65,7 @@ func (p *player) aimed(in *parts.Input, at Moment, s *sight) {
 		return
 	}
 	p.put(shotOffTarget, at, s.off)
+	p.put(shotCentre, at, s.off/s.size*100)
 	if t := &p.targets[s.number]; t.on && t.came {
 		p.put(timeOnTarget, at, float64(in.Time-t.entered))
 	}
