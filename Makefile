@@ -119,7 +119,6 @@ cover:
 
 docs:
 	go test ./dissect/all -run '^TestFieldsDocument$$' -update
-	go test ./cmd/q3dissect/command -run TestPicture -update
 
 site:
 	.ci/site

@@ -16,7 +16,10 @@ var topLevel = []string{
 }
 
 // ignoredHere are the patterns of .gitignore for what builds and the commands of README leave in the root.
-var ignoredHere = []string{"q3dissect", "bin/", "dist/", "site/", "play.pcapng", "q3dissect.lua"}
+var ignoredHere = []string{
+	"q3dissect", "bin/", "dist/", "site/", "play.pcapng", "q3dissect.lua", "report.html", "demos/", "files/",
+	"evidence.pcapng",
+}
 
 // TestTopLevel: the root holds what the layout names, and nothing else: it is the first page that a visitor sees. Names
 // that begin with a dot are the tools'.

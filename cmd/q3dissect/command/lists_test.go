@@ -2,6 +2,7 @@ package command
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -197,4 +198,24 @@ func TestFormsAreListed(t *testing.T) {
 		same(t, "--help-all", names, found(`([a-z]+)`, regexp.MustCompile(`\([^)]*\)|\bor\b`).ReplaceAllString(words, "")))
 		same(t, "completions of -T", names, completions(t, append(c.verb, "-T", "")...))
 	}
+}
+
+// docs/README.md lists every page, and no other.
+func TestPagesAreListed(t *testing.T) {
+	t.Parallel()
+	index := file(t, "docs/README.md")
+	var pages []string
+	for _, pattern := range []string{"*.md", "protocols/*.md"} {
+		files, err := filepath.Glob(filepath.Join("..", "..", "..", "docs", pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, page := range files {
+			if name := filepath.Base(page); name != "README.md" {
+				pages = append(pages, path.Join(path.Dir(pattern), name))
+			}
+		}
+	}
+	slices.Sort(pages)
+	same(t, "docs/README.md", pages, found(`\]\(((?:protocols/)?[a-z0-9-]+\.md)\)`, index))
 }

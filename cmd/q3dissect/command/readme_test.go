@@ -15,7 +15,6 @@ import (
 
 // notRun are the commands of README that a test cannot run, with the reason.
 var notRun = map[string]string{
-	"go install github.com/q3dissect/q3dissect/cmd/q3dissect@latest": "wants the network",
 	"go test ./...": "this test is part of it",
 	"q3dissect view samples/quake3/68-connect-play.pcap": "it serves until it is ended: the tests of .ci/browser run it",
 }

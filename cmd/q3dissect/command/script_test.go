@@ -16,6 +16,9 @@ var update = flag.Bool("update", false, "rewrite the expected output in testdata
 // TestMain lets the test binary run as q3dissect itself, as a script would start it.
 func TestMain(m *testing.M) {
 	if os.Getenv("XDG_CACHE_HOME") == "" { // tests leave the user's cache alone; scripts have their own
+		if cache, err := os.UserCacheDir(); err == nil && os.Getenv("GOCACHE") == "" { // of the tests that run go
+			os.Setenv("GOCACHE", filepath.Join(cache, "go-build"))
+		}
 		os.Setenv("XDG_CACHE_HOME", os.DevNull)
 	}
 	testscript.Main(m, map[string]func(){"q3dissect": func() { os.Exit(Main(all.Protocols()...)) }})
