@@ -42,11 +42,14 @@ func (f *file) aboutMatches() (list []string) {
 			s += " on " + m.Map
 		}
 		switch {
+		case len(m.Scores) > 2: // the page has a table of them
+			did := "leads"
+			if m.Scores[0].Name == m.Winner {
+				did = "won"
+			}
+			s += fmt.Sprintf(" with %d players: %s %s with %d", len(m.Scores), m.Scores[0].Name, did, m.Scores[0].Score)
 		case len(m.Scores) > 1 && m.Winner != "" && m.Scores[0].Name == m.Winner:
 			s += fmt.Sprintf(": %s won, %d to %d", m.Winner, m.Scores[0].Score, m.Scores[1].Score)
-			if len(m.Scores) > 2 {
-				s += " for " + m.Scores[1].Name
-			}
 		case len(m.Scores) > 0:
 			s += ": " + m.Result()
 		}

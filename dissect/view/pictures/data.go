@@ -38,6 +38,7 @@ type Game struct {
 	// Pauses are the times from and to which matches were halted.
 	Pauses [][2]float64 `json:"pauses,omitempty"`
 
+	damage []damageAt
 	roster map[int64]int // player by client number
 	byName map[string]int
 	own    int          // the last player whose own stream is in the input, + 1; 0: none
@@ -81,6 +82,8 @@ type Match struct {
 	Scores    []Score `json:"scores,omitempty"`
 	// Kind is the kind of points in Scores: "score" is the score of the game, "kills" are kills less own deaths.
 	Kind string `json:"kind,omitempty"`
+	// Damage is how much each player had done to others, each time at which the game announced it.
+	Damage []Score `json:"damage,omitempty"`
 }
 
 // A Score is how many points a team or player had from when on.
@@ -112,6 +115,7 @@ type Event struct {
 	NotSeenBy []int       `json:"not_seen_by,omitempty"`
 
 	Finish    *float64 `json:"finish,omitempty"` // of a race, in seconds
+	Damage    [][2]int `json:"damage,omitempty"` // of a scoreboard: player, damage done so far
 	StartTime *int64   `json:"start_time,omitempty"`
 	TeamGame  bool     `json:"team_game,omitempty"`
 }

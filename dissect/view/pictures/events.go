@@ -65,6 +65,7 @@ func (c *Collector) show(h *view.Happening) {
 	}
 	g, e := c.games[c.order[t.Game]], t.Event
 	if e.Kind == event.Scoreboard {
+		g.addDamage(&e)
 		return
 	}
 	if len(g.Events) >= maxEvents {
@@ -129,6 +130,14 @@ func (g *Game) fill(out *Event, e dissect.Value) {
 		out.Team = wordOf(e.Get("team"))
 	case event.Vote, event.Warmup:
 		out.What, out.Text = e.Get("action").String(), textOf(e.Get("text"))
+	case event.Scoreboard:
+		for line := range e.Get("scores").Children() {
+			if given := line.Get("damage_given"); given.Exists() && numberOf(line) >= 0 {
+				if player := g.who(line); player != nil {
+					out.Damage = append(out.Damage, [2]int{*player, int(given.Int())})
+				}
+			}
+		}
 	case event.MatchStart, event.MatchEnd:
 		start := e.Get("start_time").Int()
 		out.StartTime = &start

@@ -9,6 +9,7 @@ func (g *Game) finish(length, step float64) {
 	g.findPauses()
 	for i := range g.Matches {
 		g.score(&g.Matches[i])
+		g.findDamage(&g.Matches[i])
 	}
 	g.draw(step)
 }

@@ -17,19 +17,23 @@ export function seriesColour(index) {
 /** The teams that have a colour: those of Wolfenstein have the colours of the others. */
 export const sides = { red: "red", blue: "blue", axis: "red", allies: "blue" };
 
-// How players of one team differ: parts of the way to the ink, and below 0 to the paper.
-const teamShades = [0, 0.45, -0.35, 0.7, 0.22, -0.18];
+const side = 8; // colours of each half of the players' palette
+const dashes = { red: [[], [2, 3]], blue: [[7, 3], [7, 3, 2, 3]], none: [[], [7, 3], [2, 3], [7, 3, 2, 3]] };
+const symbols = { red: ["diamond", "triangle"], blue: ["circle", "rect"], none: ["circle", "triangle", "rect", "diamond"] };
+const signs = { circle: "●", triangle: "▲", rect: "■", diamond: "◆" };
 
 /**
- * The colour of a player: of the team where there are two, in a shade by his place in it, else of his number. A second mark
- * (dash, shape) is up to the plot.
+ * How a player looks in every picture: {colour, dash, symbol, sign}. Red teams have warm colours, blue teams cool ones, others both
+ * by turns. place is that among the players of the team, or among all of a game without teams. Dash and symbol are the second mark:
+ * they differ between the teams, and after each four players.
  */
-export function playerColour(player, index, place = 0) {
-  if (player.team !== "red" && player.team !== "blue") return seriesColour(index);
-  const part = teamShades[place % teamShades.length];
-  const from = channels(colour("--team-" + player.team));
-  const to = channels(colour(part < 0 ? "--paper" : "--ink"));
-  return hex(from.map((c, i) => c + (to[i] - c) * Math.abs(part)));
+export function playerLook(team, place) {
+  const kind = team === "red" || team === "blue" ? team : "none";
+  const warm = kind === "none" ? place % 2 === 1 : kind === "red";
+  const nth = (kind === "none" ? place >> 1 : place) % side;
+  const pick = (list) => list[Math.floor(place / 4) % list.length];
+  const symbol = pick(symbols[kind]);
+  return { colour: colour(`--${warm ? "warm" : "cool"}-${nth + 1}`), dash: pick(dashes[kind]), symbol, sign: signs[symbol] };
 }
 
 // The eight colours of the Quake III engine, g_color_table in code/qcommon/q_math.c; a digit or letter counts by its lowest three bits.

@@ -3,7 +3,7 @@
 import { button, el, fileName, onTheme, replace, save, visible } from "./dom.js";
 import { colour, seriesColour } from "./colour.js";
 import { number } from "./format.js";
-import { tableBehind } from "./table.js";
+import { saveCSV, tableBehind } from "./table.js";
 
 /** All plots that are drawn, so that they follow the width and the theme. */
 const drawn = new Set();
@@ -54,12 +54,23 @@ export function plot({ title, note, nothing, option, height = 280, columns, rows
     waiting.splice(0).forEach((action) => action(chart));
   };
   whenNear(paper, figure.draw);
-  figure.append(paper, el("div", { class: "tools" },
-    tools,
-    button("PNG", () => savePicture(title, option(), paper, "canvas"), { class: "small", title: "Save as PNG" }),
-    button("SVG", () => savePicture(title, option(), paper, "svg"), { class: "small", title: "Save as SVG" }),
-    columns ? tableBehind(title, columns, rows) : null));
+  const pictures = { PNG: () => savePicture(title, option(), paper, "canvas"), SVG: () => savePicture(title, option(), paper, "svg") };
+  figure.append(paper, tools.length ? el("div", { class: "tools" }, tools) : "");
+  addMenu(figure, { title, pictures, columns, rows });
   return figure;
+}
+
+/** Puts the menu of a figure beside its title: pictures to save, {label: action}, and its table. */
+export function addMenu(figure, { title, pictures, columns, rows }) {
+  const all = () => (typeof rows === "function" ? rows() : rows);
+  const behind = columns ? tableBehind(title, columns, rows, { bare: true }) : null;
+  const entry = (label, action, hint) => button(label, () => { menu.open = false; action(); }, { class: "small", title: hint });
+  const menu = el("details", { class: "menu" }, el("summary", { "aria-label": "Save or see as a table: " + visible(title), text: "⋯" }), el("div", {},
+    Object.entries(pictures).map(([label, action]) => entry(label, action, "Save as " + label)),
+    behind ? [entry("Save CSV", () => saveCSV(title, columns, all())), entry("Table", () => { behind.open = !behind.open; })] : null));
+  figure.querySelector("figcaption").append(menu);
+  menu.addEventListener("focusout", (e) => { if (e.relatedTarget && !menu.contains(e.relatedTarget)) menu.open = false; });
+  if (behind) figure.append(behind);
 }
 
 onTheme(() => drawn.forEach((d) => d.redraw()));
@@ -128,6 +139,9 @@ function dress(option, width) {
     yAxis: axes(option.yAxis),
   };
 }
+
+/** The type of line of a player's look. */
+export function lineType({ dash }) { return dash.length ? dash : "solid"; }
 
 /** Space for the labels of an axis of categories, in pixels: their length, at most a part of the page's width. */
 export function labelSpace(labels) {

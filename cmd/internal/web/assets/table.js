@@ -107,13 +107,13 @@ export function saveCSV(title, columns, rows) {
   save(fileName(title) + ".csv", csv(columns, rows), "text/csv;charset=utf-8");
 }
 
-/** A table that opens on demand, with a button for CSV beside it. rows may be a function, which is called when they are wanted. */
+/** A table that opens on demand, with a button for CSV beside it unless options.bare. rows may be a function, which is called when they are wanted. */
 export function tableBehind(title, columns, rows, options = {}) {
   const all = () => (typeof rows === "function" ? rows() : rows);
   const inside = el("div");
   const details = el("details", { class: "behind" },
     el("summary", { text: options.label ?? "Table" }),
-    button("Save CSV", () => saveCSV(title, columns, all()), { class: "small" }),
+    options.bare ? null : button("Save CSV", () => saveCSV(title, columns, all()), { class: "small" }),
     inside);
   details.addEventListener("toggle", () => {
     if (details.open && !inside.firstChild) inside.append(table(columns, all(), { caption: title, ...options }));

@@ -44,7 +44,8 @@ func openReport(t *testing.T, l look, name string) *tab {
 func (b *tab) scrollTo(id string) {
 	b.t.Helper()
 	b.run(chromedp.Evaluate(`document.getElementById(`+strconv.Quote(id)+`).scrollIntoView({behavior: "instant"})`, nil))
-	b.until(`[...document.querySelectorAll("#` + id + ` .paper")].every(p => p.querySelector("canvas"))`)
+	// pictures are drawn when they come near the window
+	b.until(`(p => { p?.scrollIntoView({behavior: "instant"}); return !p; })([...document.querySelectorAll("#` + id + ` .paper")].find(p => !p.querySelector("canvas")))`)
 	b.until(`[...document.querySelectorAll("#` + id + ` .stage canvas")].every(c => c.dataset.drawn)`)
 }
 

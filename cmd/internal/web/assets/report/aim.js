@@ -2,8 +2,8 @@
 
 import { el, visible } from "../dom.js";
 import { number } from "../format.js";
-import { colour, seriesColour } from "../colour.js";
-import { plot, tip } from "../plot.js";
+import { colour, playerLook } from "../colour.js";
+import { lineType, plot, tip } from "../plot.js";
 import { share, timeAxis } from "./context.js";
 import { kinds, told } from "./kinds.js";
 import { moment, momentBox } from "./moment.js";
@@ -17,10 +17,14 @@ export function aiming(ctx) {
   if (!all.length) return [plot({ title: "Turning around shots", nothing: `Nobody whose view is known shot ${least} times.` })];
   const plain = (a) => visible((a.name || (a.client >= 0 ? "player " + a.client : "stream " + a.stream)) + " (" + kinds[a.kind] + ")");
   const name = told(all, plain, (a) => a.stream);
-  return [speed(all, name), before(ctx, all, name)];
+  const looks = all.map((a, i) => {
+    const player = ctx.find(a.client >= 0 ? a.client : null, a.name);
+    return () => (player === undefined ? playerLook("", i) : ctx.mark(player));
+  });
+  return [speed(all, name, looks), before(ctx, all, name, looks)];
 }
 
-function speed(all, name) {
+function speed(all, name, looks) {
   const at = (a, i) => -a.reach + (i + 0.5) * a.step;
   const shown = new Set(all.slice(0, 6).map(name));
   return plot({
@@ -32,9 +36,9 @@ function speed(all, name) {
       xAxis: { type: "value", min: -all[0].reach, max: all[0].reach, name: "ms from the shot", nameLocation: "middle", nameGap: 26, splitLine: { show: false } },
       yAxis: { type: "value", name: "deg/s", min: 0, axisLine: { onZero: false } },
       series: all.map((a, i) => ({
-        name: name(a), type: "line", symbol: "none", connectNulls: false, color: seriesColour(i), lineStyle: { width: 2, type: i >= 8 ? "dashed" : "solid" },
+        name: name(a), type: "line", symbol: "none", connectNulls: false, color: looks[i]().colour, lineStyle: { width: 2, type: lineType(looks[i]()) },
         data: a.mean.map((v, n) => [at(a, n), v]),
-        markLine: { silent: true, symbol: "none", label: { show: false }, lineStyle: { color: seriesColour(i), type: "dotted", opacity: 0.8 }, data: [{ yAxis: a.usual }, ...(i ? [] : [{ xAxis: 0, lineStyle: { color: colour("--ink-2"), type: "solid" } }])] },
+        markLine: { silent: true, symbol: "none", label: { show: false }, lineStyle: { color: looks[i]().colour, type: "dotted", opacity: 0.8 }, data: [{ yAxis: a.usual }, ...(i ? [] : [{ xAxis: 0, lineStyle: { color: colour("--ink-2"), type: "solid" } }])] },
       })),
     }),
     columns: [{ key: "name", type: "string" }, { key: "shots", type: "integer" }, { key: "offset", type: "number", unit: "ms" }, { key: "turn_speed", type: "number", unit: "deg/s" }],
@@ -42,7 +46,7 @@ function speed(all, name) {
   });
 }
 
-function before(ctx, all, name) {
+function before(ctx, all, name, looks) {
   const box = momentBox();
   const figure = plot({
     title: "How far the view turned in the 100 ms before each shot", height: 280,
@@ -52,7 +56,7 @@ function before(ctx, all, name) {
       tooltip: { trigger: "item", formatter: (p) => tip(ctx.when(p.value[0]), [[p.seriesName, number(p.value[1], 1) + " degrees"], [ctx.file.recording ? "message" : "frame", p.value[2]]]) },
       dataZoom: [{ type: "inside", filterMode: "none", zoomOnMouseWheel: "ctrl", startValue: ctx.from, endValue: ctx.to }],
       xAxis: timeAxis(ctx), yAxis: { type: "value", name: "degrees", min: 0 },
-      series: all.map((a, i) => ({ name: name(a), type: "scatter", symbol: i >= 8 ? "diamond" : "circle", symbolSize: 5, color: seriesColour(i), data: a.times.map((t, n) => [t, a.turns[n], a.frames[n]]) })),
+      series: all.map((a, i) => ({ name: name(a), type: "scatter", symbol: looks[i]().symbol, symbolSize: 5, color: looks[i]().colour, data: a.times.map((t, n) => [t, a.turns[n], a.frames[n]]) })),
     }),
     on: { click: (p) => p.value && moment(ctx, box, p.value[0], p.value[2]) },
     columns: [{ key: "time", type: "number", unit: "s" }, { key: "frame", type: "integer" }, { key: "name", type: "string" }, { key: "turn", type: "number", unit: "deg" }],

@@ -26,10 +26,12 @@ export function chat(ctx) {
     count.textContent = plural(found.length, "line") + (found.length < lines.length ? " of " + lines.length : "");
     replace(list, found.slice(0, shown).map((e) => {
       const p = ctx.player(e.player);
-      const team = p?.team ? " team-" + p.team : "";
+      const mark = p ? ctx.mark(e.player) : null;
+      const sign = mark && el("span", { "aria-hidden": "true", text: mark.sign + " " });
+      if (sign) sign.style.color = mark.colour;
       return el("li", {}, el("span", { class: "mono", text: clock(e.t) + " " }), e.match_time === undefined ? null : el("span", { class: "channel", text: "(match " + clock(e.match_time) + ") " }),
         e.what && e.what !== "say" ? el("span", { class: "channel", text: e.what + " " }) : null,
-        p ? el("span", { class: "speaker" + team }, gameText(p.name || ctx.name(e.player), ctx.coded)) : el("span", { class: "speaker", text: "server" }),
+        p ? el("span", { class: "speaker" }, sign, gameText(p.name || ctx.name(e.player), ctx.coded)) : el("span", { class: "speaker", text: "server" }),
         e.other !== undefined ? [" to ", wire(ctx.name(e.other))] : null, ": ", gameText(e.text.replace(/\n+$/, ""), ctx.coded));
     }));
     more.hidden = found.length <= shown;

@@ -1,8 +1,8 @@
 // What the sections of the report share: the input and the game that are looked at, and the window of time.
 
-import { visible } from "../dom.js";
+import { el, visible, wire } from "../dom.js";
 import { clock } from "../format.js";
-import { playerColour } from "../colour.js";
+import { playerLook } from "../colour.js";
 
 /** The state of the page. The window and the choice stand in the address: #t=120-300&file=1&game=0. */
 export function context(doc) {
@@ -54,10 +54,23 @@ export function context(doc) {
       const p = ctx.player(index);
       return p ? visible(p.name_clean || (p.client >= 0 ? "player " + p.client : "somebody")) : "";
     },
-    colour(index) {
-      const { players } = ctx.game;
-      const { team } = players[index];
-      return playerColour(players[index], index, team ? players.slice(0, index).filter((p) => p.team === team).length : 0);
+    /** How a player looks in every picture of the page: {colour, dash, symbol, sign}. */
+    mark(index) { return playerLook(ctx.game.players[index]?.team, places(ctx.game)[index] ?? 0); },
+    colour(index) { return ctx.mark(index).colour; },
+    /** The player with a number and a name without colours; undefined: nobody. */
+    find(client, name) {
+      const { players } = ctx.game ?? { players: [] };
+      const mine = players.findIndex((p) => p.client === client && p.name_clean === name);
+      const other = mine < 0 ? players.findIndex((p) => (client === null ? p.name_clean === name : p.client === client)) : mine;
+      return other < 0 ? undefined : other;
+    },
+    /** A player's name after his sign in his colour. */
+    chip(index, name = ctx.name(index)) {
+      if (index === undefined) return wire(name);
+      const mark = ctx.mark(index);
+      const sign = el("span", { class: "sign", "aria-hidden": "true", text: mark.sign });
+      sign.style.color = mark.colour;
+      return el("span", { class: "who" }, sign, wire(name));
     },
     /** The number of a record near a moment that the page knows of: of a piece of the lagometer or of an event. */
     frameAt(t) {
@@ -94,6 +107,25 @@ export function context(doc) {
   take(address.get("t"));
   addEventListener("hashchange", () => take(new URLSearchParams(location.hash.slice(1)).get("t"))); // the viewer leads to another moment
   return ctx;
+}
+
+const ranked = new WeakMap();
+
+/** The place of each player in his team, or among all where there are none: those who play come before those who watch. */
+function places(game) {
+  if (ranked.has(game)) return ranked.get(game);
+  const plays = new Set((game.tracks ?? []).map((t) => t.player));
+  for (const e of game.events ?? []) if (e.event === "kill") [e.player, e.other].forEach((p) => plays.add(p));
+  const next = {};
+  const out = [];
+  const order = [...game.players.keys()].sort((a, b) => Number(plays.has(b)) - Number(plays.has(a)) || a - b);
+  for (const i of order) {
+    const team = game.players[i].team ?? "";
+    next[team] = (next[team] ?? -1) + 1;
+    out[i] = next[team];
+  }
+  ranked.set(game, out);
+  return out;
 }
 
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 43200];

@@ -2,7 +2,7 @@
 
 import { el, replace, visible } from "../dom.js";
 import { upper, words } from "../format.js";
-import { seriesColour } from "../colour.js";
+import { colour } from "../colour.js";
 import { choice, labelSpace, plot, tip } from "../plot.js";
 import { tableBehind } from "../table.js";
 import { aiming } from "./aim.js";
@@ -37,6 +37,14 @@ export function inputs(ctx) {
   const picture = el("div", {});
   const draw = (measure) => replace(picture, one(measure));
 
+  /** The colour of the player of a row. */
+  function ink(r) {
+    const clean = r[at.name] ? String(r[at.name]).replace(/\^[0-9A-Za-z]/g, "") : ctx.client(r[at.stream]);
+    const other = ctx.game?.streams?.length && !ctx.game.streams.includes(r[at.stream]);
+    const player = other || (r[at.client_num] === null && !clean) ? undefined : ctx.find(r[at.client_num], clean);
+    return player === undefined ? colour("--ink-2") : ctx.colour(player);
+  }
+
   /** The player of a row, and where the row is from. */
   function plain(r) {
     const unnamed = r[at.client_num] !== null ? "player " + r[at.client_num] : "stream " + r[at.stream];
@@ -58,7 +66,7 @@ export function inputs(ctx) {
         option: () => ({
           grid: { left: labelSpace(mine.map(name)), right: 60, top: 8, bottom: 44 }, xAxis: { type: "value", name: "count", nameLocation: "middle", nameGap: 26 },
           yAxis: { type: "category", inverse: true, data: mine.map(name), axisLabel: { width: labelSpace(mine.map(name)) - 12, overflow: "break", lineHeight: 13 } },
-          series: [{ type: "bar", color: seriesColour(0), data: mine.map((r) => r[at.count]), label: { show: true, position: "right" } }],
+          series: [{ type: "bar", data: mine.map((r) => ({ value: r[at.count], itemStyle: { color: ink(r) } })), label: { show: true, position: "right" } }],
         }),
         columns, rows: all,
       });
@@ -72,9 +80,9 @@ export function inputs(ctx) {
         xAxis: { type: "value", name: unit || "value", nameLocation: "middle", nameGap: 28 },
         yAxis: { type: "category", inverse: true, data: spread.map(name), axisLabel: { width: labelSpace(spread.map(name)) - 12, overflow: "break", lineHeight: 13 } },
         series: [
-          { type: "custom", name: "5 to 95 of 100", renderItem: range, encode: { x: [0, 1], y: 2 }, color: seriesColour(0), data: spread.map((r, i) => [r[at.p5], r[at.p95], i]) },
-          { type: "scatter", name: "middle", symbolSize: 10, color: seriesColour(1), data: spread.map((r, i) => [r[at.p50], i]) },
-          { type: "scatter", name: "99th", symbol: "rect", symbolSize: [2, 12], color: seriesColour(6), data: spread.map((r, i) => [r[at.p99], i]) },
+          { type: "custom", name: "5 to 95 of 100", renderItem: range, encode: { x: [0, 1], y: 2 }, data: spread.map((r, i) => ({ value: [r[at.p5], r[at.p95], i], itemStyle: { color: ink(r) } })) },
+          { type: "scatter", name: "middle", symbolSize: 10, data: spread.map((r, i) => ({ value: [r[at.p50], i], itemStyle: { color: ink(r) } })) },
+          { type: "scatter", name: "99th", symbol: "rect", symbolSize: [2, 12], color: colour("--ink"), data: spread.map((r, i) => [r[at.p99], i]) },
         ],
       }),
       columns, rows: all,

@@ -3,15 +3,15 @@
 import { button, el, fileName, onTheme, replace, save, visible, wire } from "../dom.js";
 import { clock, number } from "../format.js";
 import { colour, seriesColour } from "../colour.js";
-import { whenNear } from "../plot.js";
-import { tableBehind } from "../table.js";
+import { addMenu, choice, whenNear } from "../plot.js";
 import { canvasPen, svgPen } from "./pen.js";
 import { moment, momentBox } from "./moment.js";
 import { drawPlan, planOf, widen } from "./plan.js";
 import { around, goesOn, indexAt, unfold } from "./ways.js";
 
 const shades = 6; // of ways, by age
-const trail = 20; // seconds of the way that are shown while it plays
+const trail = 30; // seconds of the way that are shown while it plays
+const manySeconds = 300; // of ways: more on one map are a tangle, which opens as heat
 const killShown = 6; // seconds for which a kill is shown then
 
 export function overhead(ctx) {
@@ -44,7 +44,7 @@ function one(ctx, map) {
   const plan = map < 0 ? null : planOf(ctx, game.maps[map].map);
   if (plan) widen(world, plan);
   const pad = Math.max(64, (world.x1 - world.x0) * 0.04);
-  const state = { at: null, playing: false, speed: 4, layers: { plan: true, ground: !plan, ways: true, kills: true, heat: false }, hidden: new Set(), low: world.z0, high: world.z1 };
+  const state = { at: null, playing: false, speed: 4, layers: { plan: true, ground: !plan, ways: true, kills: true, heat: false, ...(busy(ways) ? asHeat : null) }, hidden: new Set(), low: world.z0, high: world.z1 };
   const name = map < 0 ? "the map" : game.maps[map].map;
   const title = `Where everybody was on ${name}` + (side ? ", from the side" : ", from above");
   const canvas = el("canvas", { "aria-hidden": "true" });
@@ -157,8 +157,7 @@ function one(ctx, map) {
         shade = now;
       } else list.push(point);
     }
-    const ink = ctx.colour(w.player);
-    const dash = game.players[w.player].team === "blue" ? [6, 3] : [];
+    const { colour: ink, dash } = ctx.mark(w.player);
     lists.forEach((l, i) => pen.lines(l.filter((points) => points.length > 1), { ink, width: 1.5, alpha: 0.25 + (0.65 * (i + 1)) / shades, dash }));
   }
 
@@ -302,22 +301,31 @@ function one(ctx, map) {
       redraw();
     }
     return {
+      go(at) { state.at = at; plays(false); show(); },
       element: el("div", { class: "controls" }, play, speed, range, clockNow, whole),
       fit() { range.min = String(ctx.from); range.max = String(ctx.to); if (state.at === null) range.value = String(ctx.to); },
     };
   }
   slider.fit();
 
-  const toggles = [...(plan ? [["plan", "Map"]] : []), ["ground", "Trodden ground"], ["ways", "Ways"], ["kills", "Kills"], ["heat", "Heat"]].map(([key, text]) =>
-    el("label", {}, el("input", { type: "checkbox", checked: state.layers[key], onchange: (e) => { state.layers[key] = e.target.checked; redraw(); } }), " " + text));
+  const looks = { heat: "Where players were most", ways: "All ways", last: `Last ${trail} seconds` };
+  const look = choice("What is drawn", Object.entries(looks), state.layers.heat ? "heat" : "ways", (key) => {
+    Object.assign(state.layers, key === "heat" ? asHeat : asWays);
+    slider.go(key === "last" ? ctx.to : null);
+    boxes.forEach(([layer, input]) => { input.checked = state.layers[layer]; });
+  });
+  const boxes = [];
+  const toggles = [...(plan ? [["plan", "Map"]] : []), ["ground", "Trodden ground"], ["ways", "Ways"], ["kills", "Kills"], ["heat", "Heat"]].map(([key, text]) => {
+    const input = el("input", { type: "checkbox", checked: state.layers[key], onchange: (e) => { state.layers[key] = e.target.checked; redraw(); } });
+    boxes.push([key, input]);
+    return el("label", {}, input, " " + text);
+  });
   const who = el("ul", { class: "players", "aria-label": "Players" }, [...new Set(ways.map((w) => w.player))].map((player) => {
-    const swatch = el("span", { class: "swatch" });
-    swatch.style.background = ctx.colour(player);
     const toggle = el("button", { type: "button", class: "small", "aria-pressed": "true", onclick: () => {
       const off = !state.hidden.delete(player) && state.hidden.add(player);
       toggle.setAttribute("aria-pressed", String(!off));
       redraw();
-    } }, swatch, wire(ctx.name(player)));
+    } }, ctx.chip(player));
     return el("li", {}, toggle);
   }));
 
@@ -338,12 +346,19 @@ function one(ctx, map) {
     paint(pen, stage.clientWidth, stage.clientHeight);
     save(fileName(title) + ".svg", pen.picture(), "image/svg+xml");
   };
-  return el("figure", { class: "plot" },
+  const figure = el("figure", { class: "plot" },
     el("figcaption", {}, el("span", { class: "title" }, wire(title))),
-    el("p", { class: "note", text: "Ways get paler with age" + (game.players.some((p) => p.team === "blue") ? ", those of the blue team are dashed" : "") + "; a cross is where somebody died, a dotted line goes to it from where the killer stood. " + (plan ? planNote(plan, side) : "Grey is ground that anybody ever trod; the map itself is drawn with --map FILE.") + (side ? " A tile is " + game.unit + " units of the game. Servers send where somebody is only when he moves otherwise than a client foresees: between two places, up to three seconds apart, the line is straight." : "") }),
-    el("div", { class: "controls" }, toggles), who, stage, slider.element, status, box, floors,
-    el("div", { class: "tools" }, button("PNG", savePNG, { class: "small", title: "Save as PNG" }), button("SVG", saveSVG, { class: "small", title: "Save as SVG" }), tableBehind(title, columns, rows)));
+    el("p", { class: "note", text: "Ways get paler with age" + (game.players.some((p) => p.team === "blue") ? "; warm colours are red, cool and dashed ones blue" : "") + "; a cross is where somebody died, a dotted line goes to it from where the killer stood. " + (plan ? planNote(plan, side) : "Grey is ground that anybody ever trod; the map itself is drawn with --map FILE.") + (side ? " A tile is " + game.unit + " units of the game. Servers send where somebody is only when he moves otherwise than a client foresees: between two places, up to three seconds apart, the line is straight." : "") }),
+    el("div", { class: "controls" }, look, toggles), who, stage, slider.element, status, box, floors);
+  addMenu(figure, { title, pictures: { PNG: savePNG, SVG: saveSVG }, columns, rows });
+  return figure;
 }
+
+const asHeat = { ways: false, heat: true };
+const asWays = { ways: true, heat: false };
+
+/** Whether there are too many ways to tell them apart. */
+function busy(ways) { return ways.reduce((sum, w) => sum + (w.t.length ? w.t.at(-1) - w.t[0] : 0), 0) > manySeconds; }
 
 function mapAt(game, t) {
   let at = -1;

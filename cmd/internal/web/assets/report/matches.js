@@ -3,9 +3,10 @@
 import { add, button, el, visible, wire } from "../dom.js";
 import { clock, number, upper, words } from "../format.js";
 import { colour, gameText, seriesColour, sides } from "../colour.js";
-import { plot, tip } from "../plot.js";
+import { lineType, plot, tip } from "../plot.js";
 import { saveCSV, table } from "../table.js";
 import { tickStep } from "./context.js";
+import { played, playersOf, result } from "./played.js";
 import { moment, momentBox, onTime } from "./moment.js";
 
 const reasons = {
@@ -17,11 +18,12 @@ const reasons = {
 
 // What a player did, in the order in which people ask for it.
 const shown = [
-  "name", "team", "score", "kills", "deaths", "suicides", "team_kills", "streak", "accuracy", "damage_given", "damage_received", "flags_captured", "flags_taken",
+  "name", "team", "score", "kills", "deaths", "suicides", "team_kills", "streak", "accuracy", "accuracy_seen", "damage_given", "damage_received", "flags_captured", "flags_taken",
   "flags_returned", "time_played", "speed", "distance",
 ];
 const atFirst = 4;
-const how = ["name", "kills_by", "deaths_by", "items"];
+const how = ["name", "deaths_by", "items"];
+const named = { accuracy: "accuracy announced", accuracy_seen: "accuracy counted" };
 
 export function matches(ctx) {
   const cards = ctx.file.matches.slice(0, atFirst).map((m) => card(ctx, m));
@@ -31,7 +33,7 @@ export function matches(ctx) {
     const show = button(`Show ${rest.length} more`, () => { add(more, rest.map((m) => card(ctx, m))); show.remove(); });
     more.append(show);
   }
-  const parts = [...cards, more];
+  const parts = [ctx.file.matches.length > 1 ? overview(ctx.file.matches) : null, ...cards, more];
   const races = ctx.game?.events?.filter((e) => e.event === "race_finish") ?? [];
   if (!cards.length) parts.push(el("p", { class: "nothing", text: races.length ? "No match: a race has finishes instead." : "No match: none begins or ends in what was read, or the game has none." }));
   if (races.length) parts.push(finishes(ctx, races));
@@ -39,15 +41,19 @@ export function matches(ctx) {
   return parts;
 }
 
+/** All matches as a table. */
+function overview(list) {
+  const columns = [{ key: "match", type: "integer" }, { key: "mode", type: "string" }, { key: "map", type: "string" }, { key: "winner", type: "string" }, { key: "result", type: "string" }, { key: "length", type: "number", name: "length" }, { key: "why", type: "string", name: "how it ended" }];
+  const rows = list.map((m) => [m.match, m.mode || null, m.map || null, m.winner || null, (m.scores ?? []).slice(0, 4).map((s) => visible(s.name) + " " + s.score).join(", ") + (m.scores?.length > 4 ? ", …" : "") || null, m.duration === undefined ? null : m.duration / 1000, reasons[m.reason] ?? words(m.reason ?? "") ?? null]);
+  return table(columns, rows, { caption: "Matches", limit: 12, show: (v, c) => (c.key === "length" && v !== null ? clock(Math.floor(v)) : undefined) });
+}
+
 function card(ctx, m) {
   const title = upper([m.mode, m.map && "on " + m.map].filter(Boolean).join(" ") || "match");
   const here = m.course && m.game === ctx.gameNumber ? m.course.to - m.course.from : null;
-  const result = el("p", { class: "result" });
-  (m.scores ?? []).slice(0, 4).forEach((s, i) => add(result, i ? el("span", { class: "against", text: " : " }) : null,
-    el("span", { class: sides[s.name] ? "team-" + sides[s.name] : null }, wire(s.name)), " ", el("strong", { text: number(s.score) })));
   const minutes = m.duration === undefined ? "" : clock(Math.floor(m.duration / 1000));
   const facts = [
-    m.winner ? ["won by ", wire(m.winner)] : null,
+    m.winner || !(m.scores?.length > 1) ? null : ["nobody won, as far as it is known"],
     minutes ? [lengthOf(m, here, minutes)] : null,
     m.reason ? [reasons[m.reason] ?? words(m.reason)] : null,
     m.complete === false ? ["only a part of it is in the input"] : null,
@@ -56,13 +62,13 @@ function card(ctx, m) {
   ].filter(Boolean);
   const line = el("p", { class: "note" });
   facts.forEach((f, i) => add(line, i ? " · " : null, f));
-  const box = el("article", { class: "card" }, el("h3", {}, wire(title)), m.scores?.length ? result : null, line);
+  const box = el("article", { class: "card" }, el("h3", {}, wire(title)), result(ctx, m), line);
   if (m.course && m.game === ctx.gameNumber) {
     box.append(el("div", { class: "tools" }, button("Show this match only", () => ctx.look(m.course.from, m.course.to), { class: "small" }),
       button("Show everything", () => ctx.look(0, ctx.length), { class: "small" })));
   }
   if (here !== null && m.course.scores?.some((s) => s.points.length > 1)) add(box, scores(ctx, m, title));
-  if (m.player_table?.rows.length) box.append(players(ctx, m, title));
+  if (m.player_table?.rows.length) add(box, players(ctx, m, title), played(ctx, m, title));
   return box;
 }
 
@@ -80,10 +86,11 @@ function scores(ctx, m, title) {
   const box = momentBox();
   const series = () => course.scores.map((s, i) => {
     const last = (s.team && m.scores?.find((r) => r.name === s.name)?.score) ?? s.points.at(-1)?.[1] ?? null; // the server's result, where it has one
-    const ink = s.team ? colour("--team-" + s.team) : s.player === undefined ? seriesColour(i) : ctx.colour(s.player);
+    const mark = s.player === undefined ? null : ctx.mark(s.player);
+    const ink = s.team ? colour("--team-" + s.team) : mark?.colour ?? seriesColour(i);
     return {
       name: visible(s.name), type: "line", step: "end", symbol: "none", color: ink,
-      lineStyle: { color: ink, width: 2, type: s.team === "blue" || (s.player ?? i) >= 8 ? "dashed" : "solid" },
+      lineStyle: { color: ink, width: 2, type: s.team === "blue" ? "dashed" : mark ? lineType(mark) : "solid" },
       data: [...s.points.map(([t, v]) => [t - course.from, v]), [course.to - course.from, last]],
     };
   });
@@ -111,19 +118,22 @@ function players(ctx, m, title) {
   };
   const teams = columns.findIndex((c) => c.key === "team");
   const free = rows.every((row) => row[teams] === "free" || row[teams] === null);
-  const [what, cells] = pick(shown.filter((key) => key !== "team" || !free));
+  const [plainly, cells] = pick(shown.filter((key) => key !== "team" || !free));
+  const what = plainly.map((c) => (named[c.key] ? { ...c, name: named[c.key] } : c));
+  const who = new Map(playersOf(ctx, m).map((p, i) => [cells[i], p]));
   const [ways, counts] = pick(how);
   return el("div", {},
     table(what, cells, {
       caption: "Who did what",
-      show: (value, column) => {
+      show: (value, column, row) => {
+        if (column.key === "name") return who.get(row).chip();
         if (column.key === "team" && sides[value]) return el("span", { class: "team-" + sides[value], text: value });
         if (typeof value === "number" && !Number.isInteger(value)) return number(value, value < 100 ? 1 : 0);
         return undefined;
       },
     }),
-    el("p", { class: "note", text: "Deaths are those by others: suicides, as by a fall or own rocket, stand beside them. A streak is the most kills without dying. Speed and distance are of the time in which snapshots show the player." }),
-    counts.some((row) => row.slice(1).some(Boolean)) ? el("details", { class: "behind how" }, el("summary", { text: "How: means of death, and items that were picked up in view" }), table(ways, counts, { caption: "How" })) : null,
+    el("p", { class: "note", text: "Deaths are those by others: suicides, as by a fall or own rocket, stand beside them. A streak is the most kills without dying. Speed and distance are of the time in which snapshots show the player." + (plainly.some((c, i) => c.key === "accuracy_seen" && cells.some((row) => row[i] !== null)) ? " The accuracy counted is of the snapshots whose view was the player's." : "") }),
+    counts.some((row) => row.slice(1).some(Boolean)) ? el("details", { class: "behind how" }, el("summary", { text: "How players died, and items that were picked up in view" }), table(ways, counts, { caption: "How" })) : null,
     el("div", { class: "tools" }, button("Save CSV", () => saveCSV("players " + title, columns, rows), { class: "small" })));
 }
 

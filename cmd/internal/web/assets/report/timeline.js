@@ -2,7 +2,7 @@
 
 import { button, el, visible } from "../dom.js";
 import { clock, number, words } from "../format.js";
-import { clear, colour } from "../colour.js";
+import { clear, colour, readable } from "../colour.js";
 import { labelSpace, plot, tip } from "../plot.js";
 import { share, timeAxis } from "./context.js";
 import { eventsInWindow, moment, momentBox, pauseShades } from "./moment.js";
@@ -40,12 +40,12 @@ export function timeline(ctx) {
   const around = momentBox();
   const losses = lost(ctx, place);
   const pauses = pauseShades(ctx, clear(colour("--series-5"), 0.25));
-  const labels = [...lanes.map((p) => mark(game.players[p]) + ctx.name(p)), known.length > lanes.length ? "game, others" : "game"];
+  const labels = [...lanes.map((p) => ctx.mark(p).sign + " " + ctx.name(p)), known.length > lanes.length ? "game, others" : "game"];
   const height = 110 + 34 * (lanes.length + 1);
 
   const figure = plot({
     title: "What happened when" + (game.server ? ", " + game.server : ""),
-    note: "A triangle up is a kill, down a death. The grey bar is the time in which snapshots show the player." + (lanes.some((p) => game.players[p].team) ? " ◆ is red" + (wolf(ctx) ? " or axis" : "") + ", ● blue" + (wolf(ctx) ? " or allies" : "") + "." : "") + " Drag the slider to set the window of all pictures below; a click on a sign shows its record and what happened around it." +
+    note: "A triangle up is a kill, down a death. The grey bar is the time in which snapshots show the player." + (lanes.some((p) => game.players[p].team) ? " Names in warm colours (◆ ▲) are red" + (wolf(ctx) ? " or axis" : "") + ", in cool ones (● ■) blue" + (wolf(ctx) ? " or allies" : "") + "." : "") + " Drag the slider to set the window of all pictures below; a click on a sign shows its record and what happened around it." +
       (losses.length ? " Red below the bar is loss: messages on the way to or from the player that did not come." : "") + (pauses.length ? " Yellow is a pause: the clock of the match stood still." : ""),
     height,
     option: () => ({
@@ -57,7 +57,7 @@ export function timeline(ctx) {
         { type: "inside", xAxisIndex: 0, filterMode: "none", zoomOnMouseWheel: "ctrl" },
       ],
       xAxis: timeAxis(ctx, { name: "" }),
-      yAxis: { type: "category", inverse: true, data: labels, axisTick: { show: false }, axisLabel: { interval: 0, width: labelSpace(labels) - 12, overflow: "truncate", color: colour("--ink") }, splitLine: { show: true } },
+      yAxis: { type: "category", inverse: true, data: labels, axisTick: { show: false }, axisLabel: { interval: 0, width: labelSpace(labels) - 12, overflow: "truncate", color: (text, i) => (i < lanes.length ? readable(ctx.colour(lanes[i]), colour("--paper")) : colour("--ink")) }, splitLine: { show: true } },
       series: [
         { name: "in view", type: "custom", silent: true, data: seen(game, place), encode: { x: [0, 1], y: 2 }, renderItem: bar, itemStyle: { color: clear(colour("--ink-2"), 0.18) }, tooltip: { show: false } },
         ...(losses.length ? [{ name: "loss", type: "custom", data: losses, encode: { x: [0, 1], y: 2 }, renderItem: lossMark, itemStyle: { color: colour("--team-red") } }] : []),
@@ -96,8 +96,6 @@ function busiest(events, players) {
 function wolf(ctx) { return ctx.file.protocols.some((p) => p.includes("Wolfenstein")); }
 
 function order(p) { return p.team === "red" ? 0 : p.team === "blue" ? 1 : p.name_clean ? 2 : 3; }
-
-function mark(p) { return p.team === "red" ? "◆ " : p.team === "blue" ? "● " : ""; }
 
 /** When players are shown, as bars: [from, to, lane]. A gap of more than a second is one. */
 function seen(game, place) {

@@ -1,0 +1,183 @@
+// What players did in a match: weapons, who killed whom, items, damage.
+
+import { add, button, el, visible } from "../dom.js";
+import { clock, number, words } from "../format.js";
+import { clear, colour } from "../colour.js";
+import { labelSpace, lineType, plot, tip } from "../plot.js";
+import { saveCSV, table } from "../table.js";
+import { tickStep } from "./context.js";
+import { moment, momentBox } from "./moment.js";
+
+/** The players of a match: [{name, client, player, chip(), at(key), list(key)}]. player is an index into the game's players. */
+export function playersOf(ctx, m) {
+  const { columns, rows } = m.player_table ?? { columns: [], rows: [] };
+  const at = Object.fromEntries(columns.map((c, i) => [c.key, i]));
+  return rows.map((row) => {
+    const name = row[at.name] ?? "client " + row[at.client_num];
+    const player = m.game === ctx.gameNumber ? ctx.find(row[at.client_num], name) : undefined;
+    return {
+      row, name, client: row[at.client_num], player, chip: () => ctx.chip(player, name),
+      at: (key) => row[at[key]] ?? null, list: (key) => row[at[key]]?.list ?? [],
+    };
+  });
+}
+
+/** Everything below the table of players. */
+export function played(ctx, m, title) {
+  const players = playersOf(ctx, m);
+  return [weapons(players, title), kills(players, title), ...matrix(players, title), ...items(ctx, m, title), damage(ctx, m, title)];
+}
+
+/** A table with a row for each player and a column for each of some things. */
+function crossed(players, { caption, key, thing, cell, value, title, note }) {
+  const names = [];
+  for (const p of players) for (const o of p.list(key)) if (!names.includes(o[thing]) && value(o) !== null) names.push(o[thing]);
+  if (!names.length) return null;
+  const columns = [{ key: "name", type: "string" }, ...names.map((n) => ({ key: n, type: "number", name: words(n) }))];
+  const at = new Map();
+  const rows = players.map((p) => {
+    const found = names.map((n) => p.list(key).find((o) => o[thing] === n));
+    const row = [p.name, ...found.map((o) => (o ? value(o) : null))];
+    at.set(row, { p, found });
+    return row;
+  });
+  return el("div", {},
+    table(columns, rows, {
+      caption, show: (v, c, row) => {
+        const { p, found } = at.get(row);
+        if (c.key === "name" && c === columns[0]) return p.chip();
+        const o = found[columns.indexOf(c) - 1];
+        return o && v !== null ? cell(o) : undefined;
+      },
+    }),
+    note ? el("p", { class: "note", text: note }) : null,
+    el("div", { class: "tools" }, button("Save CSV", () => saveCSV(caption + " " + title, columns, rows), { class: "small" })));
+}
+
+function weapons(players, title) {
+  return crossed(players, {
+    caption: "Accuracy by weapon", key: "weapons", thing: "weapon", title, value: (o) => o.accuracy ?? null,
+    note: "As the game announced it last: the share of shots that hit, and how many shots there were.",
+    cell: (o) => el("span", { title: [o.hits !== undefined ? `${o.hits} hits` : null, o.kills !== undefined ? `${o.kills} kills` : null, o.damage_given !== undefined ? `damage ${o.damage_given}` : null].filter(Boolean).join(", ") },
+      number(o.accuracy, 0) + " %", o.shots !== undefined ? el("span", { class: "of", text: " of " + number(o.shots) }) : null),
+  });
+}
+
+function kills(players, title) {
+  return crossed(players, { caption: "Kills by means", key: "kills_by", thing: "means", title, value: (o) => o.kills, cell: (o) => number(o.kills) });
+}
+
+/** Who killed whom: a line for each killer, a column for each victim. */
+function matrix(players, title) {
+  const killed = (a, b) => a.list("killed").find((o) => o.client_num === b.client)?.kills ?? 0;
+  const most = Math.max(0, ...players.flatMap((a) => players.map((b) => killed(a, b))));
+  if (!most || players.length < 3) return []; // of two, the table of players has it
+  const columns = [{ key: "killer", type: "string" }, ...players.map((p) => ({ key: p.name, type: "integer" }))];
+  const rows = players.map((a) => [a.name, ...players.map((b) => (a === b ? a.at("suicides") : killed(a, b)))]);
+  const cell = (a, b) => {
+    const n = a === b ? a.at("suicides") : killed(a, b);
+    const box = el("td", { class: a === b ? "number self" : "number", text: n ? String(n) : a === b ? "" : "·", title: a === b ? `${a.name} died ${n} times without a killer` : `${a.name} killed ${b.name} ${n} times` });
+    if (n && a !== b) box.style.background = clear(colour("--cool-2"), 0.12 + (0.45 * n) / most);
+    return box;
+  };
+  return [el("div", { class: "table" },
+    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Who killed whom" }, el("table", { class: "matrix" },
+      el("caption", { text: "Who killed whom" }),
+      el("thead", {}, el("tr", {}, el("th", { scope: "col", text: "killer, victim" }), players.map((p) => el("th", { scope: "col" }, el("div", {}, p.chip()))))),
+      el("tbody", {}, players.map((a) => el("tr", {}, el("th", { scope: "row" }, a.chip()), players.map((b) => cell(a, b))))))),
+    el("p", { class: "note", text: "A line is what a player did, a column whom he did it to; in the diagonal, in brackets, deaths without a killer." })),
+  el("div", { class: "tools" }, button("Save CSV", () => saveCSV("who killed whom " + title, columns, rows), { class: "small" }))];
+}
+
+const wanted = /mega|armor(?!_shard)|shield|quad|enviro|haste|invis|regen|flight|battle_?suit|boon|enlighten|kamikaze|invulnerability/;
+const near = 250; // units: pick-ups of an item closer than that are of one place
+
+/** When somebody took one of the items that count most: a lane for each place of each. */
+function items(ctx, m, title) {
+  if (!m.course || m.game !== ctx.gameNumber) return [];
+  const { from, to } = m.course;
+  const lanes = [];
+  for (const e of ctx.game.events) {
+    if (e.event !== "pickup" || e.t < from || e.t > to || !wanted.test(e.what ?? "")) continue;
+    let lane = lanes.find((l) => l.what === e.what && (!e.place || !l.place || Math.hypot(...e.place.map((v, i) => v - l.place[i])) < near));
+    if (!lane) lanes.push(lane = { what: e.what, place: e.place, events: [] });
+    lane.events.push(e);
+  }
+  if (!lanes.length) return [];
+  lanes.sort((a, b) => (a.what < b.what ? -1 : a.what > b.what ? 1 : b.events.length - a.events.length));
+  const plain = (l) => words(l.what.replace(/^item_/, "").replace(/_instant$/, ""));
+  const labels = lanes.map((l) => {
+    const same = lanes.filter((o) => o.what === l.what);
+    return visible(plain(l) + (same.length > 1 ? " " + (same.indexOf(l) + 1) : ""));
+  });
+  const since = (l, i) => (i ? l.events[i].t - l.events[i - 1].t : null);
+  const who = [...new Set(lanes.flatMap((l) => l.events.map((e) => e.player)))].sort((a, b) => (a ?? 1e9) - (b ?? 1e9));
+  const box = momentBox();
+  const figure = plot({
+    title: `Armour, mega health and powerups, ${title}`, height: 90 + 26 * lanes.length,
+    note: "A line for each place of an item; a mark is when somebody took it. What was taken out of view is missing. A click shows the record.",
+    option: () => ({
+      legend: {}, grid: { left: labelSpace(labels), right: 16, top: 40, bottom: 44 },
+      tooltip: { trigger: "item", formatter: (p) => tip(clock(p.value[0]), [[labels[p.value[1]], p.seriesName], ["after the one before", p.data.since === null ? "" : clock(p.data.since, 1)]]) },
+      xAxis: { type: "value", min: 0, max: to - from, interval: tickStep(to - from), axisLabel: { formatter: (t) => clock(t) }, name: "time of the match, min:s", nameLocation: "middle", nameGap: 26, splitLine: { show: false } },
+      yAxis: { type: "category", inverse: true, data: labels, axisTick: { show: false }, axisLabel: { interval: 0, width: labelSpace(labels) - 12, overflow: "truncate" }, splitLine: { show: true } },
+      series: who.map((player) => {
+        const mark = player === undefined ? { colour: colour("--ink-2"), symbol: "emptyCircle" } : ctx.mark(player);
+        return {
+          name: player === undefined ? "not seen who" : ctx.name(player), type: "scatter", symbol: mark.symbol, symbolSize: 10, color: mark.colour, itemStyle: { borderColor: colour("--paper"), borderWidth: 1 },
+          data: lanes.flatMap((l, lane) => l.events.map((e, i) => ({ e, i })).filter(({ e }) => e.player === player).map(({ e, i }) => ({ value: [e.t - from, lane], since: since(l, i), e }))),
+        };
+      }),
+    }),
+    on: { click: (p) => p.data?.e && moment(ctx, box, p.data.e.t, p.data.e.frame) },
+    columns: [{ key: "time", type: "number", unit: "s" }, { key: "frame", type: "integer" }, { key: "item", type: "string" }, { key: "name", type: "string" }, { key: "since", type: "number", unit: "s" }],
+    rows: () => lanes.flatMap((l, n) => l.events.map((e, i) => [e.t, e.frame, labels[n], ctx.name(e.player) || null, since(l, i)])).sort((a, b) => a[0] - b[0]),
+  });
+  const counts = who.filter((p) => p !== undefined).map((player) => [player, ...lanes.map((l) => l.events.filter((e) => e.player === player).length)]);
+  const columns = [{ key: "name", type: "string" }, ...labels.map((l, i) => ({ key: "lane" + i, type: "integer", name: l }))];
+  return [figure, box, table(columns, counts, { caption: "Who took them how often", show: (v, c) => (c.key === "name" ? ctx.chip(v) : v ? undefined : "") })];
+}
+
+/** How much damage each player had done, each time at which the game announced it. */
+function damage(ctx, m, title) {
+  if (!m.course?.damage?.length || m.game !== ctx.gameNumber) return null;
+  const { from, to, damage: lines } = m.course;
+  if (!lines.some((l) => l.points.length > 2)) return null; // one announcement: the table of players has it
+  const box = momentBox();
+  return [plot({
+    title: `Damage done over time, ${title}`, height: 260,
+    note: "As the game announced it: a mark is an announcement, and between two of them nothing is known. A click on one shows the record there.",
+    option: () => ({
+      legend: {}, tooltip: { trigger: "item", formatter: (p) => tip(clock(p.value[0]), [[p.seriesName, p.value[1]]]) },
+      xAxis: { type: "value", min: 0, max: to - from, interval: tickStep(to - from), axisLabel: { formatter: (t) => clock(t) }, name: "time of the match, min:s", nameLocation: "middle", nameGap: 26, splitLine: { show: false } },
+      yAxis: { type: "value", name: "damage" },
+      series: lines.map((l) => {
+        const mark = ctx.mark(l.player);
+        return { name: visible(l.name), type: "line", symbol: mark.symbol, symbolSize: 6, color: mark.colour, lineStyle: { width: 2, type: lineType(mark) }, data: l.points.map(([t, v]) => [t - from, v]) };
+      }),
+    }),
+    on: { click: (p) => p.value && moment(ctx, box, from + p.value[0], ctx.frameAt(from + p.value[0])) },
+    columns: [{ key: "time", type: "number", unit: "s" }, { key: "name", type: "string" }, { key: "damage", type: "integer" }],
+    rows: () => lines.flatMap((l) => l.points.map(([t, v]) => [t, l.name, v])).sort((a, b) => a[0] - b[0]),
+  }), box];
+}
+
+/** The result in large: two sides as a line, more as a table. */
+export function result(ctx, m) {
+  const scores = m.scores ?? [];
+  if (!scores.length) return null;
+  const players = playersOf(ctx, m);
+  const side = (s) => {
+    const team = { red: "red", axis: "red", blue: "blue", allies: "blue" }[s.name];
+    return team ? el("span", { class: "team-" + team, text: s.name }) : players.find((p) => p.name === s.name)?.chip() ?? visible(s.name);
+  };
+  if (scores.length > 2) {
+    const rows = scores.map((s, i) => [i + 1, s.name, s.score]);
+    return el("div", { class: "ranking" }, m.winner ? el("p", { class: "result" }, side({ name: m.winner }), el("span", { class: "won", text: " won" })) : null,
+      table([{ key: "place", type: "integer" }, { key: "name", type: "string" }, { key: "score", type: "integer" }], rows, { caption: "Result", limit: 10, show: (v, c, row) => (c.key === "name" ? side({ name: row[1] }) : undefined) }));
+  }
+  const line = el("p", { class: "result" });
+  scores.forEach((s, i) => add(line, i ? el("span", { class: "against", text: " : " }) : null,
+    i ? [el("strong", { text: number(s.score) }), " ", side(s)] : [side(s), s.name === m.winner ? el("span", { class: "won", text: " won" }) : null, " ", el("strong", { text: number(s.score) })]));
+  return line;
+}
