@@ -107,11 +107,22 @@ func (c *conversation) readServerOps(d *decode.Decoder, gen *tables.Generation, 
 		case tables.OpLocPrint:
 			c.text = operation.ReadLocPrint(d, at, gen.Unscramble, c.text)
 		case tables.OpCGame:
-			c.text = operation.ReadCGame(d, at, gen.CGame, c.text)
+			c.readCGame(d, at, keep)
 		case tables.OpPlayerStates:
 			c.snapshots.ReadPlayers(d, at)
 		default:
 			d.Malformed(nil, at, "op %d in a server message", op)
+		}
+	}
+}
+
+// readCGame reads svc_cgameMessage, of which observers see the voices.
+func (c *conversation) readCGame(d *decode.Decoder, at int, keep bool) {
+	var heard []operation.Voice
+	c.text = operation.ReadCGame(d, at, c.snapshots.Generation.CGame, c.text, &heard)
+	for i := range heard {
+		if v := &heard[i]; keep && !d.Failed() {
+			c.logChange(observe.Change{Kind: observe.Voice, Client: int32(v.Client)}, v.Name)
 		}
 	}
 }

@@ -12,6 +12,8 @@ type Language struct {
 	Own     string // the client whose stream it is, where nothing else is known of it
 	Unknown string // anybody else who writes or commands and is not known
 
+	// Teams are the names of the two teams of a game with scores of teams; nil: red and blue.
+	Teams func(family uint8) [2]string
 	// Clean appends a text of the game without colours and control characters.
 	Clean func(dst, text []byte, family uint8) []byte
 }

@@ -134,6 +134,11 @@ func (s *Sentence) match(kind string) {
 		s.Number(": ", "round")
 	case event.RoundEnd:
 		s.Add("the round is over")
+		if winner := s.Tree.Find(s.Node, "winner"); winner >= 0 {
+			s.Add(": ")
+			s.playerOrTeam(winner)
+			s.Add(" won")
+		}
 		s.Clock(", the next one starts at ", startsAtKey)
 	case event.Intermission:
 		s.Add("intermission")
@@ -182,7 +187,11 @@ func (s *Sentence) chat() {
 		s.Dst = append(s.language.Clean(s.Dst, s.Tree.Bytes(n), s.Tree.Family), ')')
 	}
 	s.Add(": ")
-	s.Text("", textKey)
+	if s.Text("", textKey); s.Has(textKey) && s.Has("voice") {
+		s.Text(" (voice ", "voice")
+		s.Add(")")
+		return
+	}
 	s.Text("voice ", "voice")
 }
 
@@ -237,8 +246,14 @@ func (s *Sentence) kill() {
 		s.Add(" killed ")
 		s.somebody(victimKey)
 	}
-	s.Named(" (", meansKey)
-	s.Flag(")", meansKey)
+	if n := s.Child(meansKey); n != nil {
+		s.Named(" (", meansKey)
+		if weapon := s.Bytes("weapon"); string(weapon) != n.Field.Enum.Name(s.Tree.Family, n.Uint()) {
+			s.Text(", ", "weapon")
+		}
+		s.Text(", ", "body_part")
+		s.Add(")")
+	}
 	s.blame()
 }
 
@@ -302,6 +317,10 @@ func (s *Sentence) score() {
 	labels := [...]string{"first ", ", second "}
 	if n := s.Child("team_game"); n != nil && n.Bool() {
 		labels = [...]string{"red ", ", blue "}
+		if s.language.Teams != nil {
+			teams := s.language.Teams(s.Tree.Family)
+			labels = [...]string{teams[0] + " ", ", " + teams[1] + " "}
+		}
 	}
 	for i, key := range [...]string{"score1", "score2"} {
 		s.Add(labels[i])

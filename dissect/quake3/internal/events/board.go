@@ -27,9 +27,13 @@ var columnFields = [scores.Columns]*dissect.Field{
 // readScores reads a command with scores if its layout is known.
 func (g *gameView) readScores(words *token.Words) {
 	g.sheet.Read(g.family, words)
+	g.sheet.ReadEntries(&g.rules().Match, g.match.gametypeName(), words)
 	if team, known := g.match.teamGame(); team && known && g.sheet.HasTeams {
 		for i, score := range g.sheet.Teams { // the configstrings of a gamestate can be older
 			g.match.contest.keep(i, score, g.time)
+			if g.rules().Match.TeamEntry > 0 { // there are none
+				g.match.scores[i], g.match.scored[i] = score, true
+			}
 		}
 	}
 	for i := range g.sheet.Lines {

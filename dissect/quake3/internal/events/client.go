@@ -45,6 +45,8 @@ func (e *Reader) reportClientCommands(m *observe.Message) {
 			e.requestAlone(alone, event.ChannelTeam, w.From(1), nil)
 		case "vsay":
 			e.requestAlone(alone, event.ChannelSay, nil, w.At(1))
+		case "dmmessage":
+			e.rememberMessage(w, alone)
 		case "vsay_team":
 			e.requestAlone(alone, event.ChannelTeam, nil, w.At(1))
 		}
@@ -66,6 +68,15 @@ func (e *Reader) requestAlone(alone bool, channel string, text, voice []byte) {
 
 // reportRequest reports a line of chat from the client's command. to is the command if it names a recipient.
 func (e *Reader) reportRequest(channel string, to *token.Words, text, voice []byte) {
+	target := int32(-1)
+	if to != nil && token.Decimal(to.At(1)) {
+		target, _ = token.Atoi(to.At(1))
+	}
+	e.reportRequestTo(channel, int(target), text, voice)
+}
+
+// reportRequestTo is reportRequest with the number of the recipient; negative: none.
+func (e *Reader) reportRequestTo(channel string, target int, text, voice []byte) {
 	w, g := &e.out, e.game
 	w.Begin(event.Chat)
 	w.Label(&evChannel, channel)
@@ -73,10 +84,8 @@ func (e *Reader) reportRequest(channel string, to *token.Words, text, voice []by
 		w.clientNamed(&evClient, &g.roster, g.own, g.roster.mention(e.name, e.nameFrom))
 	}
 	w.Flag(&eventtree.Own, true)
-	if to != nil {
-		if target, ok := token.Atoi(to.At(1)); ok && token.Decimal(to.At(1)) {
-			w.client(&evTarget, &g.roster, int(target), nil)
-		}
+	if target >= 0 {
+		w.client(&evTarget, &g.roster, target, nil)
 	}
 	if voice != nil {
 		w.Text(&evVoice, voice)

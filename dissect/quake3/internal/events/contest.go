@@ -116,7 +116,7 @@ const scoreForfeit = -999
 // playerLeaves records that a player leaves the game, from the configstring before it.
 func (g *gameView) playerLeaves(number int, before *player) {
 	c := &g.match.contest
-	if !c.open || c.over || before.team == teamSpectator || c.leave.known && g.time-c.leave.at <= forfeitTime {
+	if !c.open || c.over || before.team == g.roster.spectators() || c.leave.known && g.time-c.leave.at <= forfeitTime {
 		return
 	}
 	c.leave = departure{known: true, client: number, at: g.time, pair: g.match.scoresReported, board: c.board}

@@ -101,7 +101,7 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 		e.game.match.contest.count = e.matches
 	}
 	g := e.game
-	g.family, g.match.family = m.Family, m.Family
+	g.family, g.match.family, g.roster.family = m.Family, m.Family, m.Family
 	g.roster.own, g.roster.guid = g.own, e.guid
 	e.nameOwn()
 	hasTime := e.findTime(m)
@@ -122,6 +122,7 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 		g.startMatch(&e.out, false)
 	}
 	snap := (*world.Snapshot)(nil)
+	g.hear(m)
 	for i := range m.Changes {
 		switch c := &m.Changes[i]; c.Kind {
 		case observe.Command:
@@ -148,6 +149,7 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	if snap != nil {
 		g.look(&e.out, m.Reader.Generation, &m.World.Pool, snap)
 	}
+	g.settlePrinted(&e.out)
 	g.endMessage(&e.out)
 }
 
@@ -181,7 +183,11 @@ func (e *Reader) reportServerCommand(text []byte) {
 	w.Split(text)
 	switch string(w.At(0)) {
 	case "print":
-		g.print(&e.out, w.At(1))
+		if g.rules().Text.Chat == tables.ChatPrinted {
+			g.printed(&e.out, w.At(1))
+		} else {
+			g.print(&e.out, w.At(1))
+		}
 	case "chat":
 		g.say(&e.out, event.ChannelSay, w)
 	case "tchat":
@@ -224,6 +230,12 @@ func (e *Reader) reportServerCommand(text []byte) {
 		e.out.End()
 	case "disconnect":
 		g.reportOwnDisconnect(&e.out, w.At(1))
+	case "printdeathmsg":
+		if d, ok := speech.ReadDeathCommand(&g.rules().Text, w); ok && g.rules().Text.Deaths != nil {
+			g.deaths = append(g.deaths, d.Copy())
+		}
+	case "voteresult":
+		g.voteResult(&e.out, w.At(1))
 	default:
 		if !g.sheet.Repeats(text) {
 			g.readScores(w)
@@ -251,6 +263,12 @@ type gameView struct {
 	remark remark
 	scene  scene.Scene
 	tells  speech.Tells
+	deaths []speech.Death // that the server announced in this message
+	voices []voice        // that were heard in this message
+	system int32          // server id in systeminfo; 0: not known
+	quiet  bool           // a new server id without a gamestate restarts the map
+	done   map[int]bool   // objectives that are completed, by configstring
+	echo   int            // client whom the own player has written a private line to, + 1; 0: none in this message
 
 	locations map[int][]byte // names of places, for games that refer to them by number
 	names     map[int][]byte // names of things in the map, by configstring: of Enemy Territory
@@ -285,6 +303,8 @@ func (g *gameView) reset() {
 	g.match, g.flags, g.vote, g.scene, g.remark = match{family: g.family}, flagTracker{}, [numVotes]vote{},
 		scene.Scene{}, remark{}
 	g.left = false
+	g.system = 0
+	clear(g.done)
 	clear(g.locations)
 	clear(g.names)
 }
@@ -310,6 +330,10 @@ func (g *gameView) configstring(w *eventWriter, index int, value []byte) {
 		g.setLocation(index, value)
 	case "oid_triggers", "strings":
 		g.setName(index, value)
+	case "systeminfo":
+		g.setSystem(w, value)
+	case "objectives":
+		g.setObjective(w, index, value)
 	case "flagstatus":
 		g.flags.setStatus(value, g.loading)
 	default:
@@ -321,10 +345,12 @@ func (g *gameView) configstring(w *eventWriter, index int, value []byte) {
 func (g *gameView) endCommands(w *eventWriter) {
 	for i := range g.vote {
 		g.vote[i].settle(w, g, i)
+		g.vote[i].close(w, g, i)
 	}
 	g.settleRounds(w)
 	g.settleScoreboard(w)
-	g.settleWarmup(w, g.restarted)
+	g.settleWarmup(w, g.restarted && !g.nextRound())
+	g.match.settleWaiting(w)
 	g.match.contest.clock.moved = false
 }
 

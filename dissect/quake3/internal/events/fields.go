@@ -21,9 +21,10 @@ var Kinds = []string{
 var Field = dissect.Field{
 	Kind: dissect.Object, Doc: "what happened in a game of the Quake III engine",
 	Children: slices.Concat([]*dissect.Field{
-		&dissect.EventKind, &dissect.EventServerTime, &eventtree.Match, &evMatchTime, &evAction, &evClient, &eventtree.Own,
-		&evBot, &evTarget, &evKiller, &evVictim, &evWorld, &eventtree.Suicide, &evMeans, &evItem, &evGlobal, &evLate, &evFlag,
-		&evPosition, &evTeam, &evOldTeam, &evClass, &evOldClass, &eventtree.OldName, &evOldNameClean,
+		&dissect.EventKind, &dissect.EventServerTime, &eventtree.Match, &evMatchTime, &evAction, &evClient,
+		&eventtree.Own, &evBot, &evTarget, &evKiller, &evVictim, &evWorld, &eventtree.Suicide, &evMeans,
+		&evKillWeapon, &evBodyPart, &evItem, &evGlobal, &evLate, &evFlag, &evPosition, &evTeam, &evOldTeam, &evClass,
+		&evOldClass, &eventtree.OldName, &evOldNameClean,
 	}, []*dissect.Field{
 		&evChannel, &evLocation, &evVoice, &evVoiceOnly, &evText, &evTextClean, &evYes, &evNo, &evScore1,
 		&evScore2, &evTeamGame, &evScores, &evMap, &evDate, &evGametype, &evGame, &evHostname, &evMapFrom, &evPlayers,
@@ -106,6 +107,18 @@ var (
 		Key: "means_of_death", Name: "eventParm", Kind: dissect.Uint, Enum: &tables.MeansOfDeathNames, Doc: "kill: how",
 		Source: "player_die, code/game/g_combat.c",
 	}
+	evKillWeapon = dissect.Field{
+		Key: "weapon", Kind: dissect.Label,
+		Doc: "kill: what killed, where the game announces it in words that name it: pistol, rifle, sniper_rifle, smg, " +
+			"machine_gun, shotgun, grenade, rocket, landmine (Medal of Honor)",
+		Source: "Player::Obituary, code/fgame/player.cpp of openmohaa",
+	}
+	evBodyPart = dissect.Field{
+		Key: "body_part", Kind: dissect.Label,
+		Doc: "kill: what a bullet hit, where the game announces it: head, upper torso, left hand and the like (Medal " +
+			"of Honor)",
+		Source: "G_LocationNumToDispString, code/fgame/g_utils.cpp of openmohaa",
+	}
 	evItem = dissect.Field{
 		Key: "item", Name: "eventParm", Kind: dissect.Uint, Enum: &tables.ItemNames, Doc: "pickup: number of the item",
 		Source: "Touch_Item, code/game/g_items.c",
@@ -139,8 +152,11 @@ var (
 			"a player",
 		Source: "G_SayTo, code/game/g_cmds.c; SV_ConSay_f, code/server/sv_ccmds.c",
 	}
-	evLocation  = dissect.Field{Key: "location", Kind: dissect.Text, Doc: "chat: where the speaker is, as team chat has it", Source: "G_Say, code/game/g_cmds.c"}
-	evVoice     = dissect.Field{Key: "voice", Kind: dissect.Text, Doc: "chat: name of a voice message; then there is no text", Source: "G_VoiceTo, code/game/g_cmds.c"}
+	evLocation = dissect.Field{Key: "location", Kind: dissect.Text, Doc: "chat: where the speaker is, as team chat has it", Source: "G_Say, code/game/g_cmds.c"}
+	evVoice    = dissect.Field{
+		Key: "voice", Kind: dissect.Text, Source: "G_VoiceTo, code/game/g_cmds.c",
+		Doc: "chat: name of a voice message; then there is no text, except in Medal of Honor",
+	}
 	evVoiceOnly = dissect.Field{Key: "voice_only", Kind: dissect.Bool, Doc: "chat: true for a voice message that is not shown as text; absent otherwise"}
 	evText      = dissect.Field{
 		Key: "text", Kind: dissect.Text,

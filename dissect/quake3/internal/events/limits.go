@@ -107,7 +107,7 @@ func (m *match) limitReached(timeIsUp bool) string {
 	team, known := m.teamGame()
 	reached := func(limit int32) bool { return known && limit > 0 && best >= limit }
 	switch name := m.gametypeName(); {
-	case !team && reached(m.limits.frags) || name == "team" && reached(m.limits.frags):
+	case (!team || name == "team" || m.rules().Match.TeamLimit) && reached(m.limits.frags):
 		return event.ReasonFraglimit
 	case (name == "ctf" || name == "1fctf" || name == "obelisk" || name == "harvester" || name == "cty") &&
 		reached(m.limits.captures):

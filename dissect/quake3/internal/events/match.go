@@ -2,6 +2,7 @@ package events
 
 import (
 	"bytes"
+	"cmp"
 	"time"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -50,6 +51,9 @@ const scoreNotPresent = -9999
 func (m *match) setServerinfo(value []byte) {
 	m.mapName = append(m.mapName[:0], dissect.InfoValue(value, "mapname")...)
 	m.game = append(m.game[:0], dissect.InfoValue(value, "gamename")...)
+	if m.rules().Match.VersionName && len(m.game) == 0 {
+		m.game = append(m.game, nameOf(dissect.InfoValue(value, "version"))...)
+	}
 	m.hostname = append(m.hostname[:0], dissect.InfoValue(value, "sv_hostname")...)
 	m.levelStart, _ = token.Atoi(dissect.InfoValue(value, "g_levelStartTime"))
 	m.gametype, m.hasGametype = token.Atoi(dissect.InfoValue(value, "g_gametype"))
@@ -69,6 +73,10 @@ func (m *match) mod() []byte {
 func (m *match) configstring(name string, value []byte, quiet bool) {
 	switch name {
 	case "warmup":
+		if len(m.rules().Match.RoundTypes) > 0 {
+			m.setRoundClock(value, quiet)
+			break
+		}
 		m.setWarmup(value)
 	case "multi_mapwinner":
 		m.setMapWinner(value)
@@ -109,6 +117,9 @@ const farAhead = 10_000
 // ends it with the start moved by how long it was.
 func (m *match) setLevelStart(v int32) {
 	clock := &m.contest.clock
+	if m.inRounds() && m.contest.open { // the next round of the match
+		return
+	}
 	if m.rules().Match.LevelPauses && m.contest.open {
 		ahead := v > m.now && v-m.now > farAhead
 		if clock.pause(ahead, m.now); ahead {
@@ -126,6 +137,19 @@ func (m *match) begin() {
 		m.contest.pending = m.on
 	}
 }
+
+// nameOf returns the words of a version before its number: "Medal of Honor Allied Assault 1.11 linux-i386".
+func nameOf(version []byte) []byte {
+	for i, c := range version {
+		if c >= '0' && c <= '9' && i > 0 && version[i-1] == ' ' {
+			return version[:i-1]
+		}
+	}
+	return version
+}
+
+// firstTeam is the number of the first of the two teams.
+func (m *match) firstTeam() int { return cmp.Or(m.rules().Match.FirstTeam, teamRed) }
 
 func (m *match) setScore(i int, value []byte) {
 	if v, ok := token.Atoi(value); ok {
@@ -236,7 +260,7 @@ func (e *Reader) reportMap(serverID int32) {
 	}
 	w.Tree.Close(0)
 	w.End()
-	if e.fresh && g.own >= 0 {
+	if late := g.rules().Text.LateNames && g.roster.at(g.own) == nil; e.fresh && g.own >= 0 && !late {
 		g.reportConnect(w, g.own)
 	}
 	e.fresh = false

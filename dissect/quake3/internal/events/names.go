@@ -92,9 +92,10 @@ func closedValue(info []byte, key string) []byte {
 	return value
 }
 
-// unknownSubject finds the name at the beginning of a sentence by the sentence's end, while the players are not known.
+// unknownSubject finds the name at the beginning of a sentence by the sentence's end, while the players are not known,
+// or come to be known later than the sentence.
 func (r *roster) unknownSubject(line []byte) (name, rest []byte, ok bool) {
-	if r.known {
+	if r.known && !tables.Games[r.family].Text.LateNames {
 		return nil, nil, false
 	}
 	name, rest, ok = speech.Subject(line)

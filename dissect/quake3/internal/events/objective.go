@@ -76,6 +76,28 @@ func (g *gameView) reportObjective(w *eventWriter, popup *[4]int32) {
 	w.End()
 }
 
+// setObjective reports that an objective is completed, for games that keep the objectives in configstrings.
+//
+// Source: objective_flags_t, code/fgame/bg_public.h of openmohaa.
+func (g *gameView) setObjective(w *eventWriter, index int, value []byte) {
+	const completed = 4
+	flags, _ := token.Atoi(dissect.InfoValue(value, "flags"))
+	was, is := g.done[index], flags&completed != 0
+	if was == is {
+		return
+	}
+	if g.done == nil {
+		g.done = map[int]bool{}
+	}
+	if g.done[index] = is; !is || g.loading {
+		return
+	}
+	w.Begin(event.Objective)
+	w.Label(&evAction, event.ObjectiveCompleted)
+	w.Text(&evObjective, dissect.InfoValue(value, "text"))
+	w.End()
+}
+
 // pick returns the word of a number.
 func pick(number int32, words ...string) string {
 	if number < 0 || int(number) >= len(words) {

@@ -76,9 +76,10 @@ const duelists = 2
 func (g *gameView) teamResult() (r result) {
 	m, c := &g.match, &g.match.contest
 	r.teams, r.winner = true, -1
+	first := m.firstTeam()
 	for i, score := range c.kept {
 		if c.has[i] {
-			r.scores = append(r.scores, place{teamRed + i, score})
+			r.scores = append(r.scores, place{first + i, score})
 		}
 	}
 	sortPlaces(r.scores)
@@ -90,7 +91,7 @@ func (g *gameView) teamResult() (r result) {
 	case c.reason == event.ReasonForfeit:
 		for i := range m.scores {
 			if m.scores[1-i] == scoreForfeit && m.scores[i] != scoreForfeit {
-				r.winner = teamRed + i
+				r.winner = first + i
 			}
 		}
 	case len(r.scores) == 2 && r.scores[0].score > r.scores[1].score:

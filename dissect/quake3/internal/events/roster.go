@@ -2,6 +2,7 @@ package events
 
 import (
 	"bytes"
+	"cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
@@ -14,7 +15,10 @@ import (
 // A roster is who is in the game according to the players' configstrings.
 type roster struct {
 	players [tables.MaxPlayers]player
+	family  uint8
 	known   bool // a gamestate was seen: players who are not listed are not there
+
+	before map[int][]byte // who was in the game on the map before, for games that name the players late
 
 	names map[int]knownName // names by number that are not from configstrings, while those are not known
 
@@ -45,10 +49,25 @@ func (r *roster) at(number int) *player {
 // teamSpectator is TEAM_SPECTATOR in code/game/bg_public.h.
 const teamSpectator = 3
 
+// spectators is the team of those who do not play.
+func (r *roster) spectators() int {
+	return cmp.Or(tables.Games[r.family].Match.Spectators, teamSpectator)
+}
+
 // plays reports whether a client is in the game and not a spectator.
 func (r *roster) plays(number int) bool {
 	p := r.at(number)
-	return p != nil && p.team != teamSpectator
+	return p != nil && p.team != r.spectators()
+}
+
+// known returns the names of those who are in the game; nil if they are not known.
+func (r *roster) playerNames() (names [][]byte) {
+	for i := range r.players {
+		if r.known && r.players[i].present {
+			names = append(names, r.players[i].name)
+		}
+	}
+	return names
 }
 
 // players3 reports whether three or more play.
@@ -79,10 +98,24 @@ func (r *roster) lately(number int, now int32) *player {
 
 // clear forgets everybody.
 func (r *roster) clear() {
+	clear(r.before)
 	for i := range r.players {
+		if p := &r.players[i]; p.present && tables.Games[r.family].Text.LateNames {
+			if r.before == nil {
+				r.before = map[int][]byte{}
+			}
+			r.before[i] = bytes.Clone(p.name)
+		}
 		r.players[i].present, r.players[i].leftKnown = false, false
 	}
 	clear(r.names)
+}
+
+// returns reports whether a player who is named now was in the game on the map before.
+func (r *roster) returns(number int) bool {
+	name, ok := r.before[number]
+	delete(r.before, number)
+	return ok && bytes.Equal(name, r.players[number].name)
 }
 
 // set stores a configstring of a player and returns the entries before and after.
@@ -95,13 +128,14 @@ func (r *roster) set(family uint8, number int, info []byte) (before, now *player
 	} else {
 		return &old, p
 	}
-	p.name = append([]byte(nil), dissect.InfoValue(info, "n")...)
+	text := &tables.Games[family].Text
+	p.name = append([]byte(nil), dissect.InfoValue(info, cmp.Or(text.NameKey, "n"))...)
 	p.team = -1
-	if t, ok := token.Atoi(dissect.InfoValue(info, "t")); ok {
+	if t, ok := token.Atoi(dissect.InfoValue(info, cmp.Or(text.TeamKey, "t"))); ok {
 		p.team = int(t)
 	}
 	p.class = -1
-	if key := tables.Games[family].Text.ClassKey; key != "" {
+	if key := text.ClassKey; key != "" {
 		if c, ok := token.Atoi(dissect.InfoValue(info, key)); ok {
 			p.class = int(c)
 		}
@@ -164,7 +198,9 @@ func (g *gameView) setPlayer(w *eventWriter, number int, info []byte, quiet bool
 	}
 	switch {
 	case !before.present && now.present:
-		g.reportConnect(w, number)
+		if !g.roster.returns(number) {
+			g.reportConnect(w, number)
+		}
 	case before.present && !now.present:
 		now.left, now.leftKnown = g.time, g.timed
 		g.reportDisconnect(w, number, before, g.reasonFor(number))

@@ -38,7 +38,7 @@ func (g *gameView) look(w *eventWriter, gen *tables.Generation, pool *world.Pool
 			g.reportObjective(w, &e.Popup)
 		}
 	}
-	if p := &sc.Seen.Player; p.HasMovement {
+	if p := &sc.Seen.Player; p.HasMovement && !(p.Intermission && g.match.showsRound()) {
 		g.enterIntermission(w, p.Intermission, sc.Seen.First)
 	}
 }
@@ -52,6 +52,10 @@ func (g *gameView) seePlayer(p *scene.Player) {
 	}
 	if !p.Known {
 		return
+	}
+	if team, known := g.match.teamGame(); p.HasBest && known && !team && !g.match.contest.over {
+		g.match.scores[0], g.match.scored[0] = p.Best, true
+		g.match.contest.keep(0, p.Best, g.time)
 	}
 	if p.HasScore && g.roster.plays(p.Client) && !g.match.contest.over && !g.match.intermission {
 		g.setPlayerScore(p.Client, p.Score, false)
@@ -81,8 +85,17 @@ func (g *gameView) reportKill(w *eventWriter, e *scene.Event) {
 
 // fighter adds a player, with the position if the snapshot shows it.
 func (g *gameView) fighter(w *eventWriter, f *dissect.Field, number int) {
+	g.fighterNamed(w, f, number, nil)
+}
+
+// fighterNamed is fighter for a player whom a sentence names; the number may be unknown.
+func (g *gameView) fighterNamed(w *eventWriter, f *dissect.Field, number int, name []byte) {
 	w.Tree.Open(f, 0)
-	w.clientFields(&g.roster, number, knownName{})
+	mentioned := knownName{}
+	if name != nil {
+		mentioned = g.roster.mention(name, fromPrint)
+	}
+	w.clientFields(&g.roster, number, mentioned)
 	if at, ok := g.scene.Position(number); ok {
 		w.position(at.X, at.Y, at.Z)
 	}

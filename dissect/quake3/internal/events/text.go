@@ -5,9 +5,19 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/speech"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
-var language = eventtree.Language{Own: "somebody", Unknown: "somebody", Clean: speech.AppendClean}
+var language = eventtree.Language{Own: "somebody", Unknown: "somebody", Teams: teamNames, Clean: speech.AppendClean}
+
+// teamNames returns the names of the two teams whose scores a game announces.
+func teamNames(family uint8) [2]string {
+	first := tables.Games[family].Match.FirstTeam
+	if first == 0 {
+		return [2]string{"red", "blue"}
+	}
+	return [2]string{tables.TeamNames.Name(family, uint64(first)), tables.TeamNames.Name(family, uint64(first+1))}
+}
 
 // AppendSentence appends a description of an event. node is its index among the events of a record.
 func AppendSentence(dst []byte, events *dissect.Tree, node int) []byte {

@@ -28,6 +28,7 @@ type vote struct {
 	caller   int      // of the vote that is being called
 	hasCall  bool
 	outcome  bool // the server has announced the outcome
+	closing  bool // it has ended, and the outcome may follow in this message
 	callName []byte
 }
 
@@ -44,7 +45,7 @@ func (g *gameView) setVote(w *eventWriter, which int, what string, value []byte)
 			v.called, v.outcome = true, false
 		case !v.running && was:
 			v.settle(w, g, which)
-			if !v.outcome && len(v.text) > 0 {
+			if v.closing = g.rules().Text.VoteResult; !v.outcome && len(v.text) > 0 && !v.closing {
 				v.report(w, g, which, event.VoteEnded)
 			}
 		}
@@ -74,6 +75,15 @@ func (v *vote) settle(w *eventWriter, g *gameView, which int) {
 	}
 	v.reported = counts
 	v.hasCall = false
+}
+
+// close reports a vote that has ended without an outcome.
+func (v *vote) close(w *eventWriter, g *gameView, which int) {
+	if v.closing && !v.outcome && len(v.text) > 0 {
+		v.outcome = true
+		v.report(w, g, which, event.VoteEnded)
+	}
+	v.closing = false
 }
 
 // end reports how a vote ended, by the server's announcement.

@@ -78,6 +78,7 @@ const (
 	Refusal                   // a download is refused; the text is the reason
 	// a command of the other side that is not in the input, which enciphers the message; the text is what is known of it
 	KeyText
+	Voice // a client's voice is heard (Medal of Honor); the text is the name of the message
 )
 
 // A Log lists the effects of a message, in order.

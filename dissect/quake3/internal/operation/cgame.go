@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"bytes"
 	"math"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -117,22 +118,28 @@ type cgamePlaces struct {
 	count int
 }
 
+// A Voice is a voice message that is heard where its speaker is.
+type Voice struct {
+	Client int
+	Name   []byte
+}
+
 // ReadCGame reads svc_cgameMessage after its op: messages without a length, which can only be skipped by reading them.
-// Texts are read into text, which is returned.
-func ReadCGame(d *decode.Decoder, at int, bodies tables.CGameMessages, text []byte) []byte {
+// Texts are read into text, which is returned. Voices are appended to heard.
+func ReadCGame(d *decode.Decoder, at int, bodies tables.CGameMessages, text []byte, heard *[]Voice) []byte {
 	d.EnterAt(&CGame, at)
 	defer d.Leave()
 	d.Enter(&cgameList)
 	defer d.Leave()
 	for {
-		text = readCGameEntry(d, bodies, text)
+		text = readCGameEntry(d, bodies, text, heard)
 		if more := d.Bit(); !more || d.Failed() {
 			return text
 		}
 	}
 }
 
-func readCGameEntry(d *decode.Decoder, bodies tables.CGameMessages, text []byte) []byte {
+func readCGameEntry(d *decode.Decoder, bodies tables.CGameMessages, text []byte, heard *[]Voice) []byte {
 	d.Enter(&cgameEntry)
 	defer d.Leave()
 	at := d.Pos()
@@ -142,6 +149,7 @@ func readCGameEntry(d *decode.Decoder, bodies tables.CGameMessages, text []byte)
 		return text
 	}
 	var places cgamePlaces
+	local, client := uint32(0), uint32(0)
 	for _, letter := range []byte(bodies[kind]) {
 		switch letter {
 		case 'P':
@@ -154,25 +162,33 @@ func readCGameEntry(d *decode.Decoder, bodies tables.CGameMessages, text []byte)
 			readCGameAlpha(d)
 		case 't':
 			text = d.Text(&cgameText, text)
+		case 'l':
+			local = readCGameNumber(d, letter)
+		case 'c':
+			client = readCGameNumber(d, letter)
 		default:
 			readCGameNumber(d, letter)
 		}
+	}
+	if local != 0 && !d.Failed() {
+		*heard = append(*heard, Voice{int(client), bytes.Clone(text)})
 	}
 	places.add(d)
 	return text
 }
 
-func readCGameNumber(d *decode.Decoder, letter byte) {
+// readCGameNumber returns the number that a letter stands for, if it is unsigned.
+func readCGameNumber(d *decode.Decoder, letter byte) uint32 {
 	for i := range cgameNumbers {
 		if n := &cgameNumbers[i]; n.letter == letter {
 			if n.field.Kind == dissect.Int {
 				d.Int(&n.field)
-			} else {
-				d.Uint(&n.field)
+				return 0
 			}
-			return
+			return d.Uint(&n.field)
 		}
 	}
+	return 0
 }
 
 func readCGameAlpha(d *decode.Decoder) {

@@ -20,6 +20,8 @@ type Game struct {
 	Text   Text
 	Match  Match
 
+	View *View // nil: Quake III's
+
 	PlayerEvent uint32 // EF_PLAYER_EVENT in eFlags: the entity of an event names its player; 0: it always does
 	// ItemEntity means that the parameter of a pick-up is the number of the item's entity, not of the item.
 	ItemEntity bool
@@ -36,6 +38,19 @@ type Text struct {
 	PlaceNumbers bool
 	Popups       bool   // messages about objectives refer to configstrings; cpm and cpmi carry announcements
 	ClassKey     string // key of a player's class in the player's configstring; "" if the class is not there
+	// NameKey and TeamKey are the keys of name and team in the player's configstring; "": n and t.
+	NameKey, TeamKey string
+	// LateNames means that the players' configstrings come when they enter a map, not with its gamestate.
+	LateNames bool
+	// Sentences are ends of the server's sentences about a player which other games word differently.
+	Sentences []Sentence
+	// VoteResult means that a command with the outcome follows the configstrings of a vote.
+	VoteResult bool
+
+	// Deaths are the sentences that announce deaths; nil: the game has events for them. BodyParts are the parts of the
+	// body that they name.
+	Deaths    []DeathSentence
+	BodyParts []string
 }
 
 // ChatForm is the form of the commands chat and tchat.
@@ -47,10 +62,38 @@ const (
 	ChatClient                   // the line, the client, and possibly the position
 	ChatMarked                   // a line with marks, and lchat for players who wait for reinforcement
 	ChatNumbered                 // the client or -1, the number of the channel, and the text
+	ChatPrinted                  // print: the first character is the kind of the line, of which one is chat
 )
+
+// A Sentence is how the server's sentence about a player ends, and how Quake III's does.
+type Sentence struct{ Ends, Common string }
+
+// A View is how a game's states show the players, where they do not have the fields of Quake III.
+type View struct {
+	Origin string // an entity's position, without the index
+	Flags  string // the player state's flags
+	// Masks of these flags: the player watches the game or another player, and the scores are shown to everybody.
+	Watches, Scores uint32
+	Kills, Best     int // indices in stats of the player's score, and of the best player's
+}
 
 // Match is how a game announces matches, rounds and scores. The zero value is Quake III's.
 type Match struct {
+	// FirstTeam is the number of the first of the two teams, and Spectators that of those who play in none; 0: 1 and 3.
+	FirstTeam, Spectators int
+	// RoundTypes are the game types that are played in rounds, after each of which the map is restarted. RoundWins are the
+	// lines that announce who won. The configstring of the warm-up has the time at which the round began, in seconds; a
+	// negative one means that players are missing.
+	RoundTypes []string
+	RoundWins  []RoundWin
+	// TeamEntry is how many words a team has in the list of scores, where teams are entries of the same list as the players;
+	// 0: they are not. Wins is the place of its wins among them, in games with rounds.
+	TeamEntry, Wins int
+	// TeamLimit means that fraglimit is a limit of the teams' scores in every game type with teams.
+	TeamLimit bool
+	// VersionName means that the name of the game begins the version in serverinfo: there is no gamename.
+	VersionName bool
+
 	// CountsToPlay means that the warmup configstring also counts down to the end of a pause and to the next round.
 	CountsToPlay bool
 	// LevelPauses means that a time-out moves the start of the level into the future.
@@ -68,6 +111,12 @@ type Match struct {
 	WeaponStats  []string      // commands with the weapons of one player by the bits of a mask
 	IndexedStats bool          // commands name the players by their places in the last scores
 	Arsenal      string        // command with the weapons of one player in the order of the game
+}
+
+// A RoundWin is a line that announces the winner of a round: the first team (1), the second (2), or neither (0).
+type RoundWin struct {
+	Line string
+	Team int
 }
 
 // Names are the names of a game's numbers, by number, and of its flags, by bit. A game without a table has its

@@ -20,6 +20,7 @@ var gameAllied = Game{
 		CGameTypes:     cgameTypesAllied,
 		Configstrings:  configSpansAllied,
 	},
+	Text: textMOHAA, Match: matchMOHAA(6, 3), View: viewMOHAA(2),
 }
 
 // gameSpearhead are its expansions, Spearhead and Breakthrough.
@@ -33,6 +34,7 @@ var gameSpearhead = Game{
 		CGameTypes:     cgameTypesSpearhead,
 		Configstrings:  configSpansSpearhead,
 	},
+	Text: textMOHAA, Match: matchMOHAA(7, 3), View: viewMOHAA(0),
 }
 
 // SenderNames are the bytes before the text of an out-of-band packet.

@@ -81,6 +81,15 @@ func (p *Player) active(i, index int) (values *[arrayLength]int32, known *uint16
 	return &p.Extra.Values[place], &p.Extra.Known[place]
 }
 
+// Stat returns an element of stats, in an engine that has 32, and whether it is known.
+func (p *Player) Stat(index int) (value int32, known bool) {
+	if p.Extra == nil && index >= arrayLength {
+		return 0, false
+	}
+	values, mask := p.active(statsArray, index)
+	return values[index%arrayLength], *mask>>(index%arrayLength)&1 != 0
+}
+
 // addActive shows the arrays of Medal of Honor that are known.
 func (p *Player) addActive(tree *dissect.Tree) {
 	if p.Extra == nil {

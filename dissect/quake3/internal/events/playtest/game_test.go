@@ -58,6 +58,7 @@ const (
 type testState struct {
 	player   map[string]uint32
 	score    *int32 // PERS_SCORE, the first of the player state's array persistant
+	best     int32  // STAT_HIGHEST_SCORE of Medal of Honor; 0: not sent
 	entities map[uint32]map[string]uint32
 }
 

@@ -179,6 +179,11 @@ func (s *stage) snapshot(state testState) {
 	if state.score != nil {
 		snap.Player.Arrays[1][0], snap.Player.ArraysKnown[1] = *state.score, 1 // persistant, PERS_SCORE
 	}
+	if state.best != 0 {
+		const highest = 25 - 16 // of the second half of stats
+		snap.Player.Extra = new(world.ExtraArrays)
+		snap.Player.Extra.Values[0][highest], snap.Player.Extra.Known[0] = state.best, 1<<highest
+	}
 	for _, number := range slices.Sorted(maps.Keys(state.entities)) {
 		i, to := w.Take()
 		to.Set(&tables.State{})

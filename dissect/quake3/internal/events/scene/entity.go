@@ -2,7 +2,7 @@ package scene
 
 import "github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 
-// entityPlayer is ET_PLAYER, code/game/bg_public.h, the same in every game.
+// entityPlayer is ET_PLAYER, code/game/bg_public.h, the same in every game whose states are like Quake III's.
 const entityPlayer = 1
 
 // An eventEntity is the last event of an entity number.

@@ -16,6 +16,8 @@ type numbers struct {
 	siegeObjective, siegeOver              int    // of Jedi Academy
 	byEntity                               bool   // a pick-up's parameter is the item's entity, as it is there
 	intermission                           [2]int // movement types
+	player                                 uint32 // entity type of players
+	view                                   *tables.View
 	// playerEvent is EF_PLAYER_EVENT, code/game/bg_public.h; 0: it always names its player. The server sets it where it
 	// makes an entity of an event that a player's own prediction makes (SendPendingPredictableEvents,
 	// code/game/g_active.c), and only then is otherEntityNum a player. Servers of OSP and CPMA send the second of two
@@ -48,6 +50,10 @@ func numbersOf(family uint8) numbers {
 	}
 	n.byEntity = tables.Games[family].ItemEntity
 	n.first = uint32(index(tables.EntityTypeNames.Tables[family], tables.EventEntityPrefix+"none"))
+	n.player, n.view = entityPlayer, tables.Games[family].View
+	if n.view != nil {
+		n.player = uint32(index(tables.EntityTypeNames.Tables[family], "player"))
+	}
 	movement := tables.PmTypeNames.Tables[family]
 	n.intermission = [2]int{index(movement, "intermission"), index(movement, "spintermission")}
 	n.playerEvent = tables.Games[family].PlayerEvent
@@ -95,6 +101,10 @@ func slotsOf(gen *tables.Generation) slots {
 		number: p.Slot("clientNum"), pmType: p.Slot("pm_type"), pmFlags: p.Slot("pm_flags"),
 		originX: p.Slot("origin[0]"), originY: p.Slot("origin[1]"), originZ: p.Slot("origin[2]"),
 	}
+	if view := tables.Games[gen.Game].View; view != nil {
+		s.x, s.y, s.z = e.Slot(view.Origin+"[0]"), e.Slot(view.Origin+"[1]"), e.Slot(view.Origin+"[2]")
+		s.pmFlags = p.Slot(view.Flags)
+	}
 	for i, name := range [popupSlots]string{"effect1Time", "effect2Time", "effect3Time", "density"} {
 		s.popup[i] = e.Place(name)
 	}
@@ -115,7 +125,7 @@ func slotsOf(gen *tables.Generation) slots {
 // familyNumbers are the numbers of every family whose tables are known.
 var familyNumbers = func() (all [tables.NumFamilies]numbers) {
 	for family := range all {
-		if tables.EventNames.Tables[family] != nil {
+		if tables.EventNames.Tables[family] != nil || tables.Games[family].View != nil {
 			all[family] = numbersOf(uint8(family))
 		}
 	}

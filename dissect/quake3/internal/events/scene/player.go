@@ -16,6 +16,10 @@ type ownEvents struct {
 
 // lookAtPlayer looks at the player state: who it is, its score and position, and its events.
 func (sc *Scene) lookAtPlayer(p *world.Player) {
+	if sc.numbers.view != nil {
+		sc.viewPlayer(p)
+		return
+	}
 	sc.seeIntermission(p)
 	at, v := &sc.slots, &p.Values
 	if at.number.Mask != 0 && p.Known&at.number.Mask != 0 && sc.followsNobody(p) {
@@ -45,6 +49,24 @@ func (sc *Scene) lookAtPlayer(p *world.Player) {
 	}
 	if before.known && before.client == sc.own.client {
 		sc.lookAtOwnEvents(p, before, place)
+	}
+}
+
+// viewPlayer is lookAtPlayer for games whose player state has no events. It always is that of the client itself, whose
+// place is another player's while it watches.
+func (sc *Scene) viewPlayer(p *world.Player) {
+	at, v, to := &sc.slots, &p.Values, &sc.Seen.Player
+	if p.Known&at.number.Mask == 0 || p.Known&at.pmFlags.Mask == 0 {
+		return
+	}
+	view, flags, client := sc.numbers.view, at.pmFlags.Value(v), int(at.number.Value(v))
+	to.Known, to.Client, to.Own, to.Itself = true, client, true, client
+	to.HasMovement, to.Intermission = true, flags&view.Scores != 0
+	to.Score, to.HasScore = p.Stat(view.Kills)
+	to.Best, to.HasBest = p.Stat(view.Best)
+	place := at.originX.Mask | at.originY.Mask | at.originZ.Mask
+	if flags&view.Watches == 0 && p.Known&place == place && client < tables.MaxPlayers {
+		sc.place(client, Point{at.originX.Value(v), at.originY.Value(v), at.originZ.Value(v)})
 	}
 }
 

@@ -55,6 +55,9 @@ type Player struct {
 	HasScore bool
 	Score    int32 // PERS_SCORE, code/game/bg_public.h
 
+	HasBest bool
+	Best    int32 // the best player's score, in games whose player state has it
+
 	HasMovement  bool
 	Intermission bool // the player is frozen because the match is over
 }
@@ -148,7 +151,7 @@ func (sc *Scene) Look(family uint8, gen *tables.Generation, pool *world.Pool, s 
 		case eType >= sc.numbers.first:
 			sc.lookAtEvent(ref.Number, int(eType-sc.numbers.first), state)
 		case int(ref.Number) < tables.NumPlayers[family]:
-			if at := &sc.slots; eType == entityPlayer && state.Known&at.place() == at.place() {
+			if at := &sc.slots; eType == sc.numbers.player && state.Known&at.place() == at.place() {
 				sc.place(int(ref.Number), at.point(state))
 			}
 			sc.lookAtRider(int(ref.Number), eType, state)

@@ -40,6 +40,12 @@ func Plain(family uint8, line []byte) []byte {
 		return spellOut(line)
 	case text.Marks:
 		line = bytes.TrimPrefix(DropMarks(line), []byte(White))
+	default:
+		for _, s := range text.Sentences {
+			if head, ok := bytes.CutSuffix(line, []byte(s.Ends)); ok {
+				return append(bytes.Clone(head), s.Common...)
+			}
+		}
 	}
 	return line
 }

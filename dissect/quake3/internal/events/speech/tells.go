@@ -31,6 +31,18 @@ func (p *Tells) Take(text []byte) int {
 	return -1
 }
 
+// TakeFor returns the last text for a recipient, or nil. It belongs to p until the next Put.
+func (p *Tells) TakeFor(target int) []byte {
+	for i := range p.list {
+		e := &p.list[(p.next+len(p.list)-1-i)%len(p.list)]
+		if text := e.text; len(text) > 0 && e.target == target {
+			e.text = text[:0]
+			return text
+		}
+	}
+	return nil
+}
+
 // sameLetters compares two texts by their ASCII letters and digits.
 func sameLetters(a, b []byte) bool {
 	for {
