@@ -283,8 +283,7 @@ func (m mohaaMessage) snapshot(op int, f facts) {
 	m.named(m.find(op, "player_state"), "ps ", f)
 	for e := range m.each(op, "entities") {
 		number := m.value(m.find(e.node, "number"))
-		update := m.find(e.node, "update")
-		f["ent "+number] = strconv.FormatBool(string(m.tree.Bytes(&m.tree.Nodes[update])) == "removed")
+		f["ent "+number] = string(m.tree.Bytes(&m.tree.Nodes[m.find(e.node, "update")]))
 		m.named(e.node, "ent "+number+" ", f)
 	}
 	for e := range m.each(op, "sounds") {
@@ -306,7 +305,9 @@ func (m mohaaMessage) move(op int, f facts) {
 	for _, name := range []string{"pitch", "yaw"} {
 		f["eye "+name] = cmp.Or(m.value(m.find(op, "eye_info", "angles", name)), "0")
 	}
+	f["eye sent"] = m.sent(m.find(op, "eye_info"))
 	for e := range m.each(op, "user_commands") {
+		f[fmt.Sprint("cmd ", e.number, " sent")] = m.sent(e.node)
 		for _, name := range []string{"server_time", "forwardmove", "rightmove", "upmove", "buttons"} {
 			f[fmt.Sprint("cmd ", e.number, " ", name)] = m.value(m.find(e.node, name))
 		}
@@ -314,6 +315,28 @@ func (m mohaaMessage) move(op int, f facts) {
 			f[fmt.Sprint("cmd ", e.number, " ", name)] = m.value(m.find(e.node, "angles", name))
 		}
 	}
+}
+
+// sent returns the names of the values below a node that are on the wire, in their order.
+func (m mohaaMessage) sent(parent int) string {
+	var names []string
+	for i := parent + 1; parent >= 0 && i < int(m.tree.Nodes[parent].End); i++ {
+		if n := &m.tree.Nodes[i]; n.Bits > 0 && !n.Field.Kind.Container() && n.Field.Key != "server_time" {
+			names = append(names, n.Field.EngineName())
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, " ")
+}
+
+// wantSent is the same of the truth.
+func wantSent(list any) string {
+	var names []string
+	for _, name := range list.([]any) {
+		names = append(names, fmt.Sprint(name))
+	}
+	slices.Sort(names)
+	return strings.Join(names, " ")
 }
 
 // cgame returns the type of a message, its places, and its other values, in wire order.
@@ -364,7 +387,11 @@ func wantMOHAA(ops []map[string]any) (all []facts) {
 			case "ents":
 				for _, e := range v.([]any) {
 					e := e.(map[string]any)
-					wantEntityMOHAA(f, "ent ", e, strconv.FormatBool(e["kind"] == "removed"))
+					kind := fmt.Sprint(e["kind"])
+					if kind == "nochange" {
+						kind = fmt.Sprint(e["src"])
+					}
+					wantEntityMOHAA(f, "ent ", e, kind)
 				}
 			case "ps":
 				for group, values := range v.(map[string]any) {
@@ -381,6 +408,7 @@ func wantMOHAA(ops []map[string]any) (all []facts) {
 				}
 			case "eye":
 				eye := v.(map[string]any)
+				f["eye sent"] = wantSent(eye["f"])
 				for i, axis := range []string{"x", "y", "z"} {
 					f["eye "+axis] = fmt.Sprint(eye["ofs"].([]any)[i])
 				}
@@ -409,7 +437,9 @@ func wantMOHAA(ops []map[string]any) (all []facts) {
 
 func wantMoveMOHAA(f facts, prefix, name string, v any) {
 	switch name {
-	case "st", "f": // how it was written
+	case "st": // how the time was written
+	case "f":
+		f[prefix+"sent"] = wantSent(v)
 	case "serverTime":
 		f[prefix+"server_time"] = fmt.Sprint(v)
 	case "angles":
