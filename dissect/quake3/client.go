@@ -140,10 +140,7 @@ func (c *conversation) moveKey(serverID, messageAck, ack int32) operation.Key {
 		return operation.Key{Why: "the gamestate with the checksum feed of server id " + strconv.Itoa(int(serverID)) +
 			" is not in the capture"}
 	}
-	kept := c.snapshots.Generation.Kept
-	if c.snapshots.Generation.SignedHash {
-		kept |= token.KeptHigh
-	}
+	kept := c.hashed()
 	command, ok := c.server.key(ack, kept)
 	if !ok {
 		var text []byte
@@ -154,6 +151,15 @@ func (c *conversation) moveKey(serverID, messageAck, ack int32) operation.Key {
 		return operation.Key{Why: "server command " + strconv.Itoa(int(ack)) + " is not in the capture"}
 	}
 	return operation.Key{Key: uint32(feed) ^ uint32(messageAck) ^ command, Known: true}
+}
+
+// hashed returns the characters of a command that its hash is made of.
+func (c *conversation) hashed() token.Kept {
+	kept := c.snapshots.Generation.Kept
+	if c.snapshots.Generation.SignedHash {
+		kept |= token.KeptHigh
+	}
+	return kept
 }
 
 // readMove reads clc_move or clc_moveNoDelta.

@@ -9,6 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 	"github.com/q3dissect/q3dissect/huffcodec"
@@ -22,6 +23,7 @@ type rewriter struct {
 	text, before []byte // the acknowledged command, rewritten and original
 	replaced     int    // texts and data
 	leftOut      int    // bytes after the end of the message
+	tight        bool   // configstrings that are no infostrings may take no more bits than before
 }
 
 func newRewriter(with dissect.Rewriting) *rewriter {
@@ -53,7 +55,7 @@ func (r *rewriter) fragment(rec *dissect.Record, h *netchan.Header) {
 		return
 	}
 	rec.Rewritten = dissect.Rewritten{
-		State: dissect.RewritePart, Message: h.Sequence, Header: h.Length, Start: h.Start, Size: h.Size,
+		State: dissect.RewritePart, Message: h.Sequence, Start: h.Start / netchan.FragmentSize,
 	}
 }
 
@@ -69,16 +71,25 @@ func (c *conversation) rewrite(rec *dissect.Record, m *message, skip int32, good
 	}
 	body := r.w.Data()[:r.w.Pos()>>3]
 	if m.header.Fragmented {
-		if len(body) > len(c.body) {
-			return // it would take another fragment
+		if netchan.MoreFragments(len(body), len(c.body)) {
+			r.tight = true
+			ok := r.body(c, rec.Tree, m, skip)
+			if r.tight = false; !ok {
+				return
+			}
+			body = r.w.Data()[:r.w.Pos()>>3]
 		}
-		r.fragment(rec, &m.header)
 		r.out = append(r.out[:0], body...)
 		for len(r.out) < len(c.body) {
 			r.out = append(r.out, 0)
 		}
 		c.encipher(r.out, m, r.text)
-		rec.Rewritten.Body, rec.Rewritten.Replaced, rec.Rewritten.LeftOut = r.out, r.replaced, r.leftOut
+		list := netchan.Fragments(&m.header, rec.Payload, r.out, len(c.body))
+		if len(list) == 0 {
+			return // it would take another fragment
+		}
+		r.fragment(rec, &m.header)
+		rec.Rewritten.Datagrams, rec.Rewritten.Replaced, rec.Rewritten.LeftOut = list, r.replaced, r.leftOut
 		return
 	}
 	head := m.header.Length
@@ -104,7 +115,7 @@ func (r *rewriter) body(c *conversation, tree *dissect.Tree, m *message, skip in
 	// The values of user commands are keyed with a hash of the command acknowledged.
 	rekey := uint32(0)
 	if m.fromClient {
-		kept := c.snapshots.Generation.Kept
+		kept := c.hashed()
 		rekey = token.HashKey(r.before, kept) ^ token.HashKey(r.text, kept)
 	}
 	at := 0
@@ -122,7 +133,10 @@ func (r *rewriter) body(c *conversation, tree *dissect.Tree, m *message, skip in
 			text = r.appendText(text[:0], n.Field, tree.Bytes(n))
 			r.count(text, tree.Bytes(n))
 			r.copyBits(c.body, at, bit)
-			r.w.String(string(text))
+			if r.tight && n.Field == &configstringValue && bytes.IndexByte(text, '\\') < 0 {
+				text = r.cut(text, n.Field, c.snapshots.Generation, bits)
+			}
+			r.writeText(text, n.Field, c.snapshots.Generation.Scramble)
 		case n.Field.Kind == dissect.Hex && !isBitMask(n.Field):
 			text = r.appendData(text[:0], n.Field, tree.Bytes(n))
 			r.count(text, tree.Bytes(n))
@@ -140,6 +154,30 @@ func (r *rewriter) body(c *conversation, tree *dissect.Tree, m *message, skip in
 	r.w.Align()
 	r.leftOut = len(c.body) - (end+7)>>3
 	return true
+}
+
+// cut returns as much of a text as takes a number of bits with its end.
+func (r *rewriter) cut(text []byte, f *dissect.Field, gen *tables.Generation, bits int) []byte {
+	var trial rewriter
+	for ; len(text) > 0; text = text[:len(text)-1] {
+		trial.w.Reset(gen.Coding)
+		if trial.writeText(text, f, gen.Scramble); trial.w.Pos() <= bits {
+			break
+		}
+	}
+	return text
+}
+
+// writeText writes a text and its end, by the permutation that a game has for texts of servers and for commands.
+func (r *rewriter) writeText(text []byte, f *dissect.Field, scramble *[256]byte) {
+	if scramble == nil || f != &commandText && f != &configstringValue && f != &operation.PrintText {
+		r.w.String(string(text))
+		return
+	}
+	for _, b := range text {
+		r.w.Byte(scramble[b])
+	}
+	r.w.Byte(scramble[0])
 }
 
 // count counts a text that is replaced by another one.

@@ -87,6 +87,31 @@ func (h *Header) parseLongStart(p []byte) {
 	}
 }
 
+// MoreFragments reports whether a message of size bytes takes more fragments than one of length bytes.
+func MoreFragments(size, length int) bool { return size/FragmentSize > length/FragmentSize }
+
+// Fragments returns the packets of a message that had length bytes, with another body. packet is one of those that it
+// came in, with the header h. There are as many as before, since the last one can take more; none if that does not
+// suffice.
+func Fragments(h *Header, packet, body []byte, length int) (list [][]byte) {
+	if MoreFragments(len(body), length) {
+		return nil
+	}
+	count := length/FragmentSize + 1 // the last is shorter, and may be empty
+	for start := 0; start < count*FragmentSize; start += FragmentSize {
+		part := body[min(start, len(body)):min(start+FragmentSize, len(body))]
+		made := append(append(make([]byte, 0, h.Length+len(part)), packet[:h.Length]...), part...)
+		place := made[h.Length-4:]
+		if h.LongStart {
+			place = made[h.Length-6:]
+		}
+		binary.LittleEndian.PutUint16(place, uint16(start))
+		binary.LittleEndian.PutUint16(made[h.Length-2:], uint16(len(part)))
+		list = append(list, made)
+	}
+	return list
+}
+
 // Checksum is what a native packet of a challenge and sequence carries, NETCHAN_GENCHECKSUM in
 // code/qcommon/qcommon.h.
 func Checksum(challenge int32, sequence uint32) uint32 {

@@ -21,16 +21,16 @@ var (
 	CenterPrint = dissect.Field{
 		Key: "center_print", Name: "svc_centerprint", Kind: dissect.Object, Source: printSource,
 		Doc:      "a text in the middle of the screen (Medal of Honor)",
-		Children: []*dissect.Field{&printText, &dissect.Undecoded},
+		Children: []*dissect.Field{&PrintText, &dissect.Undecoded},
 	}
 	LocPrint = dissect.Field{
 		Key: "loc_print", Name: "svc_locprint", Kind: dissect.Object, Source: printSource,
 		Doc:      "a text at a place of the screen (Medal of Honor)",
-		Children: []*dissect.Field{&printX, &printY, &printText, &dissect.Undecoded},
+		Children: []*dissect.Field{&printX, &printY, &PrintText, &dissect.Undecoded},
 	}
 	printX    = dissect.Field{Key: "x", Kind: dissect.Int, Bits: 16, Source: printSource, Doc: "from the left"}
 	printY    = dissect.Field{Key: "y", Kind: dissect.Int, Bits: 16, Source: printSource, Doc: "from the top"}
-	printText = dissect.Field{Key: "text", Kind: dissect.Text, Source: printSource, Doc: "the text"}
+	PrintText = dissect.Field{Key: "text", Kind: dissect.Text, Source: printSource, Doc: "the text"}
 )
 
 // WithoutFrameTime reports whether a gamestate that should end with a frame time, and with which the message ends,
@@ -47,7 +47,7 @@ func ReadFrameTime(d *decode.Decoder) float32 { return math.Float32frombits(d.Ui
 func ReadCenterPrint(d *decode.Decoder, at int, unscramble *[256]byte, text []byte) []byte {
 	d.EnterAt(&CenterPrint, at)
 	defer d.Leave()
-	return d.Scrambled(&printText, unscramble, text)
+	return d.Scrambled(&PrintText, unscramble, text)
 }
 
 // ReadLocPrint reads svc_locprint after its op. The text is read into text, which is returned.
@@ -56,5 +56,5 @@ func ReadLocPrint(d *decode.Decoder, at int, unscramble *[256]byte, text []byte)
 	defer d.Leave()
 	d.Int(&printX)
 	d.Int(&printY)
-	return d.Scrambled(&printText, unscramble, text)
+	return d.Scrambled(&PrintText, unscramble, text)
 }
