@@ -42,8 +42,9 @@ type mohaaPacket struct {
 	Err       string           `json:"err"`
 }
 
-// TestCapturesMOHAA compares every packet of the captures of Medal of Honor with what OpenMoHAA's own code read: headers,
-// fragments, what was repeated or late, texts out of band, all operations with all fields, and the bits that were read.
+// TestCapturesMOHAA compares every packet of the captures of Medal of Honor with what OpenMoHAA's own code read:
+// headers, fragments, what was repeated or late, texts out of band, all operations with all fields, and the bits that
+// were read.
 func TestCapturesMOHAA(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"mohaa-6-play", "mohaa-8-play", "mohaa-15-play", "mohaa-17-play"} {
