@@ -68,6 +68,8 @@ type Protocol struct {
 	// TileSize is the side of a map's squares, in the units of places, of a game that is seen from the side: its places
 	// have no height, and y goes down.
 	TileSize float64
+	// TickMsec is how long a tick of the game's clock lasts, of a game whose clock counts them.
+	TickMsec int64
 
 	// Carries reports whether later messages can be read only, or better, with the record: a handshake, a gamestate.
 	Carries func(rec *Record) bool

@@ -61,7 +61,7 @@ var rooms = []room{
 		name: "dissect/dissecttest", rooms: []string{"dissect", "dissect/parts", "dissect/engine", "dissect/capture", "dissect/open", "dissect/render"},
 		modules: []string{"github.com/google/go-cmp", "github.com/santhosh-tekuri/jsonschema"},
 	},
-	{name: "dissect/compare", rooms: []string{"dissect"}},
+	{name: "dissect/compare", rooms: []string{"dissect", "dissect/event", "dissect/parts"}},
 	{name: "dissect/matches", rooms: []string{"dissect", "dissect/event"}},
 	{name: "dissect/convert", rooms: []string{"dissect", "dissect/keys", "dissect/engine", "dissect/capture", "dissect/filter", "dissect/matches", "dissect/open", "dissect/render", "dissect/rows"}},
 	{name: "dissect/open", rooms: []string{"dissect", "dissect/engine", "dissect/capture", "dissect/keys"}},

@@ -41,6 +41,11 @@ type Input struct {
 	// maps go; right and down, and 0, in games that are seen from the side.
 	Place    [3]float32
 	HasPlace bool
+	// PlaceTime is when the player was there, by the clock of Time, if the state shows an earlier place; else 0.
+	PlaceTime int64
+
+	// Sum is the same for commands that are equal in every value which the server keeps; 0: not known.
+	Sum uint64
 
 	// Eye and Middle are how high the eyes and the middle of the body are above Place, in games with three dimensions.
 	Eye, Middle float32

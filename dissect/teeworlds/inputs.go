@@ -6,6 +6,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/parts"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/teehistorian"
 )
 
 // addInputs adds the input of the datagram's client: the crosshair is at target_x, target_y from the tee, and the
@@ -27,6 +28,17 @@ func (c *conversation) addInputs(rec *dissect.Record) {
 		}
 		if x.Int() != 0 || y.Int() != 0 {
 			in.Yaw, in.HasView = float32(math.Atan2(float64(y.Int()), float64(x.Int()))*180/math.Pi), true
+		}
+		var values [teehistorian.InputInts]int32
+		n := 0
+		for v := range input.Children() {
+			if n < len(values) && v.Field().Kind.Number() {
+				values[n] = int32(v.Int())
+			}
+			n++
+		}
+		if n == len(values) {
+			in.Sum = teehistorian.InputSum(c.packet.dialect, values[:])
 		}
 		rec.Inputs = append(rec.Inputs, in)
 	}
@@ -55,10 +67,14 @@ func (c *conversation) addPlaces(rec *dissect.Record) {
 		x, okX := partOf(def, snap.Values(it), "x")
 		y, okY := partOf(def, snap.Values(it), "y")
 		if okX && okY {
-			rec.Inputs = append(rec.Inputs, parts.Input{
+			in := parts.Input{
 				Kind: parts.InputSeen, Player: it.Key.ID(), Time: int64(newest) * 1000 / ticksPerSecond,
 				Place: [3]float32{float32(x), float32(y)}, HasPlace: true,
-			})
+			}
+			if tick, ok := partOf(def, snap.Values(it), "tick"); ok && tick > 0 && tick != newest {
+				in.PlaceTime = int64(tick) * 1000 / ticksPerSecond
+			}
+			rec.Inputs = append(rec.Inputs, in)
 		}
 	}
 }

@@ -78,6 +78,7 @@ func New() *dissect.Protocol {
 		AppendSecrets:    appendSecrets,
 		AppendIdentities: appendIdentities,
 		TileSize:         tileSize,
+		TickMsec:         1000 / ticksPerSecond,
 
 		AppendWire: appendWire,
 		Rewrites:   true, // chunks have explicit lengths, and the checksums of snapshots follow from their values

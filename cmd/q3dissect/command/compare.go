@@ -27,15 +27,20 @@ const compareHelp = `q3dissect compare shows what happened between two places of
   q3dissect compare client.pcap server.pcap -w x.pcapng   what one of them lacks
   q3dissect compare client.pcap server.pcap --merge   both as one list
   q3dissect compare client.pcap router.pcap server.pcap   each with the next
+  q3dissect compare --session a.pcap b.teehistorian   when the server applied each input
 
 Capture the same session at both ends: what one has and the other lacks was
 lost on the way. Addresses may differ (NAT), and so may the clocks: their
 difference follows from the datagrams. docs/compare.md has the method.
+
+--session compares captures, demos and ghosts of a session with what the
+server recorded of it: inputs, places of players and commands.
 `
 
 // compareFlags are the flags of the verb.
 type compareFlags struct {
 	json, seconds, merge bool
+	session, packets     bool
 	write                output.Name
 }
 
@@ -52,14 +57,19 @@ func newCompareCommand(p *program) *cobra.Command {
 	f.SortFlags = false
 	f.BoolVar(&o.json, "json", false, "one JSON object per line")
 	f.BoolVar(&o.seconds, "seconds", false, "--json: an object for each second too")
+	f.BoolVar(&o.session, "session", false, "captures and demos with what the server recorded of all players")
+	f.BoolVar(&o.packets, "packets", false, "--session --json: an object for each input in a packet too")
 	f.BoolVar(&o.merge, "merge", false, "all captures as one list, with the place of each datagram")
 	f.VarP(&o.write, "write", "w", "`FILE`: the packets that one capture lacks, as pcapng")
-	help.MarkMain(f, "json", "seconds", "merge", "write")
+	help.MarkMain(f, "json", "seconds", "session", "merge", "write")
 	return cmd
 }
 
 // compare runs the verb.
 func (p *program) compare(o compareFlags, args []string) error {
+	if o.session {
+		return p.compareSession(&o, args)
+	}
 	if err := o.check(args); err != nil {
 		return err
 	}
@@ -113,6 +123,8 @@ func (o *compareFlags) check(args []string) error {
 		return err
 	}
 	switch {
+	case o.packets:
+		return exit.Usagef("--packets is for --session --json")
 	case o.seconds && !o.json:
 		return exit.Usagef("--seconds is for --json")
 	case o.merge && (o.json || o.write != ""):

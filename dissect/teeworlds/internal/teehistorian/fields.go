@@ -128,7 +128,7 @@ var (
 )
 
 // inputKeys are the fields of CNetObj_PlayerInput in the order of the wire.
-var inputKeys = [inputInts]string{
+var inputKeys = [InputInts]string{
 	"direction", "target_x", "target_y", "jump", "fire", "hook", "player_flags", "wanted_weapon",
 	"next_weapon", "prev_weapon",
 }

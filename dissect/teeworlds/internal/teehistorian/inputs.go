@@ -24,7 +24,7 @@ func (r *Reader) addInput(number int32, cl *client) {
 	x, y, fire := cl.input[1], cl.input[2], cl.input[4]
 	in := parts.Input{
 		Kind: parts.InputCommand, Player: int(number), Time: (int64(r.tick) + 1) * tickMsec,
-		Attack: fire&1 != 0, HasAttack: true,
+		Attack: fire&1 != 0, HasAttack: true, Sum: InputSum(cl.dialect, cl.input[:]),
 	}
 	if x != 0 || y != 0 {
 		in.Yaw, in.HasView = float32(math.Atan2(float64(y), float64(x))*180/math.Pi), true

@@ -33,7 +33,7 @@ type client struct {
 	alive    bool           // x and y are set
 	hasInput bool
 	x, y     int32
-	input    [inputInts]int32
+	input    [InputInts]int32
 }
 
 // NewReader returns a reader for a file.
@@ -264,7 +264,7 @@ func (r *Reader) input(number int32, first bool) {
 	}
 	f := &diffField
 	if first {
-		f, cl.input = &inputField, [inputInts]int32{}
+		f, cl.input = &inputField, [InputInts]int32{}
 	}
 	t.Open(f, u.Bit())
 	known := first || cl.hasInput

@@ -154,7 +154,7 @@ func scan(b []byte) (s step, whole bool, fault string) {
 	case kind == chunkPlayerOld:
 		s.client = int64(u.Int())
 	case kind == chunkInputDiff, kind == chunkInputNew:
-		skip(1 + inputInts)
+		skip(1 + InputInts)
 	case kind == chunkMessage:
 		skip(1)
 		content()

@@ -37,8 +37,8 @@ const (
 	chunkEx             chunkType = -11
 )
 
-// inputInts is the number of ints in CNetObj_PlayerInput.
-const inputInts = 10
+// InputInts is the number of ints in CNetObj_PlayerInput.
+const InputInts = 10
 
 // Recognised reports whether a file is a teehistorian file, by its first bytes.
 func Recognised(head []byte) bool { return bytes.HasPrefix(head, magic[:]) }
