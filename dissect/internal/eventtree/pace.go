@@ -9,16 +9,6 @@ type Pace struct {
 	Top      float64 // units a second
 }
 
-// Add adds a move between two snapshots.
-func (p *Pace) Add(distance float64, ms int64) {
-	if ms <= 0 {
-		return
-	}
-	p.Distance += distance
-	p.Seen += ms
-	p.Top = max(p.Top, distance*1000/float64(ms))
-}
-
 // Join adds another part of the way.
 func (p *Pace) Join(o Pace) {
 	p.Distance, p.Seen, p.Top = p.Distance+o.Distance, p.Seen+o.Seen, max(p.Top, o.Top)

@@ -14,7 +14,7 @@ var Kinds = []string{
 	event.ConnectRequest, event.ConnectRefused, event.Connect, event.Enter, event.Disconnect, event.Rename, event.Team,
 	event.Class, event.Chat, event.Kill, event.Pickup, event.Flag, event.Score, event.Scoreboard, event.Duel,
 	event.Objective, event.Vote, event.MapStart, event.MapRestart, event.Warmup, event.MatchStart, event.MatchEnd,
-	event.RaceFinish, event.RoundStart, event.RoundEnd, event.Intermission, event.Rcon, event.RconDenied,
+	event.RaceFinish, event.Run, event.RoundStart, event.RoundEnd, event.Intermission, event.Rcon, event.RconDenied,
 }
 
 // Field describes an event. Every kind has some of the keys.
@@ -100,7 +100,7 @@ var (
 	evAction = dissect.Field{
 		Key: "action", Kind: dissect.Label,
 		Doc: "vote: called, cast, passed, failed, ended; flag: taken, dropped, returned, captured; warmup: waiting, " +
-			"countdown; duel: challenged, started, won, tied",
+			"countdown; duel: challenged, started, won, tied; run: finished, or what became of the flag",
 	}
 	evWorld = eventtree.Field(eventtree.World, "", "CG_Obituary, code/cgame/cg_event.c")
 	evMeans = dissect.Field{

@@ -41,6 +41,9 @@ type flagTracker struct {
 	captured         [numFlags]bool // in this message
 	won              [numFlags]bool // in this message the team that captures this flag won the match
 	messages         []flagMessage  // in this message
+	heard            [numFlags]bool // the sound of a capture, in this message
+	runs             [numFlags]flagRun
+	ways             ways
 }
 
 // A flagMessage has the parameters of EV_CTFMESSAGE (Jedi Outcast, Jedi Academy).
@@ -145,14 +148,14 @@ func (f *flagTracker) readSentence(w *eventWriter, r *roster, client int, name, 
 }
 
 // readReturned reads "The RED flag has returned!".
-func (f *flagTracker) readReturned(w *eventWriter, sentence []byte) bool {
+func (f *flagTracker) readReturned(w *eventWriter, r *roster, sentence []byte) bool {
 	for i, s := range [numFlags]string{
 		"The RED flag has returned!", "The BLUE flag has returned!",
 		"The flag has returned!",
 	} {
 		if string(sentence) == s {
 			if f.reported[i] != flagAtBase {
-				f.report(w, nil, i, event.FlagReturned, flagAtBase, -1, nil)
+				f.report(w, r, i, event.FlagReturned, flagAtBase, -1, nil)
 			}
 			return true
 		}
@@ -176,16 +179,35 @@ func (f *flagTracker) sound(w *eventWriter, name string) {
 	default:
 		return
 	}
-	if !f.captured[flag] {
-		f.captured[flag] = true
-		f.report(w, nil, flag, event.FlagCaptured, flagAtBase, -1, nil)
+	f.heard[flag] = true
+}
+
+// settleSounds reports the captures that were heard and not announced in words. In CPMA the sound is that of the team
+// whose flag it is: then the other flag goes from its carrier to its base in the same message.
+func (f *flagTracker) settleSounds(w *eventWriter, r *roster) {
+	went := func(flag int) bool {
+		return f.changed[flag] && f.reported[flag] == flagAway && f.status[flag] == flagAtBase
 	}
+	for flag, heard := range f.heard {
+		if other := 1 - flag; heard && flag < neutralFlag && !went(flag) && went(other) {
+			flag = other
+		}
+		if heard && !f.captured[flag] {
+			f.captured[flag] = true
+			f.report(w, r, flag, event.FlagCaptured, flagAtBase, -1, nil)
+		}
+	}
+	f.heard = [numFlags]bool{}
 }
 
 // settle reports changes of the configstring that were not announced in words or by a sound. A restart puts the
 // flags back without a player's doing. rose is true for each team, red and blue, whose score has risen: a flag
 // that goes from its carrier to its base while the other team scores and wins was captured.
 func (f *flagTracker) settle(w *eventWriter, r *roster, restarted bool, rose [2]bool) {
+	if restarted {
+		f.runs = [numFlags]flagRun{}
+	}
+	f.settleSounds(w, r)
 	// Entities come in the order of their numbers. A flag that is taken in the frame of its return was back before.
 	slices.SortStableFunc(f.messages, func(a, b flagMessage) int { return cmp.Compare(a.message, b.message) })
 	for _, m := range f.messages {
@@ -231,4 +253,5 @@ func (f *flagTracker) report(w *eventWriter, r *roster, flag int, action string,
 	}
 	w.Label(&evFlag, flagNames[flag])
 	w.End()
+	f.follow(w, r, flag, action, client, name)
 }

@@ -43,6 +43,7 @@ func (g *gameView) print(w *eventWriter, line []byte) {
 	if g.readFinish(w, line) {
 		return
 	}
+	line = plainFlagLine(line)
 	client, rest, ok := g.roster.subject(line)
 	if !ok {
 		if _, rest, ok = g.roster.unknownSubject(line); !ok {
@@ -98,7 +99,7 @@ func (g *gameView) printPlain(w *eventWriter, line []byte) {
 		g.vote[which].end(w, g, which, o.action)
 		return
 	}
-	if !g.flags.readReturned(w, line) {
+	if !g.flags.readReturned(w, &g.roster, line) {
 		g.match.limitHit(line, g.time)
 	}
 }

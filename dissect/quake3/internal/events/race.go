@@ -47,6 +47,7 @@ func (g *gameView) readFinish(w *eventWriter, line []byte) bool {
 	w.Flag(&eventtree.Own, client >= 0 && client == g.own)
 	w.Number(&evFinishTime, time)
 	w.End()
+	g.addRun(w, client, time)
 	return true
 }
 

@@ -21,6 +21,10 @@ func (g *gameView) look(w *eventWriter, gen *tables.Generation, pool *world.Pool
 	for i := range sc.Seen.Moves {
 		g.match.contest.move(&sc.Seen.Moves[i])
 	}
+	if g.flags.active() || g.races() {
+		g.flags.ways.add(sc.Seen.Moves, g.time)
+		g.flags.seeCarriers(&sc.Seen.Carriers)
+	}
 	for i := range sc.Seen.Events {
 		switch e := &sc.Seen.Events[i]; e.Kind {
 		case scene.Kill:

@@ -20,7 +20,7 @@ type race struct {
 	checkpoints [maxPlayers]uint8 // of that race
 	teams       [maxPlayers]uint8 // DDRace's teams
 	teamed      bool              // teams has been set
-	ways        [maxPlayers]*wayBack
+	ways        [maxPlayers]*eventtree.Way
 }
 
 // A finish is one client's finish.
@@ -103,10 +103,7 @@ func (r *race) addRun(w *writer, players *roster, f finish) {
 	if f.client < 0 || !w.Timed {
 		return
 	}
-	checkpoints, way := r.checkpoints[f.client], eventtree.Pace{}
-	if back := r.ways[f.client]; back != nil {
-		way = back.since(int32((w.Time - int64(f.msec)) / tickMsec))
-	}
+	checkpoints, way := r.checkpoints[f.client], r.ways[f.client].Since(w.Time-int64(f.msec))
 	r.starts[f.client], r.checkpoints[f.client] = 0, 0
 	if checkpoints == 0 && way.Seen == 0 {
 		return

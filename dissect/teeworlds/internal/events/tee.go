@@ -304,8 +304,8 @@ func (g *gameView) followFlag(w *writer, n flagNews) {
 	}
 	w.Label(&evFlag, flagName(g.dialect, n.flag))
 	w.number(&eventtree.RunTime, int(g.now.game.tick-run.tick)*tickMsec)
-	if run.client >= 0 && g.race.ways[run.client] != nil {
-		w.Pace(g.race.ways[run.client].since(run.tick))
+	if run.client >= 0 && run.client < maxPlayers {
+		w.Pace(g.race.ways[run.client].Since(int64(run.tick) * tickMsec))
 	}
 	w.End()
 }

@@ -209,6 +209,11 @@ func TestVotes(t *testing.T) {
 	withInfo(t, 68, `\gamename\baseq3\mapname\arena\g_gametype\4`, on).say().forget().say().say("cs 11 2").want("vote: vote cast: kick (yes 2, no 2)")
 }
 
+// somebodyHad is the run with a flag from one message to the next.
+func somebodyHad(flag, action string) string {
+	return "run: somebody had the " + flag + " flag for 0:00.050, " + action
+}
+
 // TestFlags: CS_FLAGSTATUS has where the flags are, Team_SetFlagStatus in code/game/g_team.c. In Jedi Academy an event
 // says who did it: PrintCTFMessage, codemp/game/g_team.c of OpenJK.
 func TestFlags(t *testing.T) {
@@ -218,16 +223,20 @@ func TestFlags(t *testing.T) {
 		want []string
 	}{
 		{"red taken", [][]string{{"cs 23 00"}, {"cs 23 10"}}, []string{"flag: red flag taken"}},
-		{"blue taken, dropped, returned", [][]string{{"cs 23 00"}, {"cs 23 01"}, {"cs 23 02"}, {"cs 23 00"}}, []string{"flag: blue flag taken", "flag: blue flag dropped", "flag: blue flag returned"}},
+		{"blue taken, dropped, returned", [][]string{{"cs 23 00"}, {"cs 23 01"}, {"cs 23 02"}, {"cs 23 00"}}, []string{
+			"flag: blue flag taken", "flag: blue flag dropped", somebodyHad("blue", "dropped"), "flag: blue flag returned",
+		}},
 		{"both", [][]string{{"cs 23 00"}, {"cs 23 12"}}, []string{"flag: red flag taken", "flag: blue flag dropped"}},
 		{"the first status", [][]string{{"cs 23 12"}}, nil},
 		{"the only flag", [][]string{{"cs 23 0"}, {"cs 23 2"}, {"cs 23 3"}, {"cs 23 4"}, {"cs 23 1"}, {"cs 23 0"}}, []string{
-			"flag: neutral flag taken", "flag: neutral flag dropped", "flag: neutral flag taken", "flag: neutral flag returned",
+			"flag: neutral flag taken", "flag: neutral flag dropped", "run: somebody had the neutral flag for 0:00.100, dropped",
+			"flag: neutral flag taken",
+			"flag: neutral flag returned", somebodyHad("neutral", "returned"),
 		}},
 		{"no status", [][]string{{"cs 23 00"}, {"cs 23 xx"}, {`cs 23 ""`}}, nil},
 		{"more characters", [][]string{{"cs 23 000"}, {"cs 23 001"}}, nil},
 		{"taken in words, and then in the configstring", [][]string{{"cs 23 00"}, {`print "Anna got the RED flag!"`}, {"cs 23 10"}}, []string{"flag: red flag taken by Anna"}},
-		{"returned in words, where it was", [][]string{{"cs 23 00"}, {"cs 23 10"}, {"cs 23 00"}, {`print "The RED flag has returned!"`}}, []string{"flag: red flag taken", "flag: red flag returned"}},
+		{"returned in words, where it was", [][]string{{"cs 23 00"}, {"cs 23 10"}, {"cs 23 00"}, {`print "The RED flag has returned!"`}}, []string{"flag: red flag taken", "flag: red flag returned", somebodyHad("red", "returned")}},
 		{"a restart", [][]string{{"cs 23 12"}, {"cs 23 00", "map_restart"}, {"cs 23 10"}}, []string{
 			"map_restart: the map starts again", "match_end: the match is over: restart after 0:00",
 			"match_start: the match starts", "flag: red flag taken",
@@ -250,6 +259,10 @@ func TestFlags(t *testing.T) {
 	s.pause(1000).frame(sound(1)).want("flag: red flag captured")
 	s.pause(1000).frame(shown(entities{80: sound(1).entities[80], 81: sound(1).entities[80]})).
 		want("flag: red flag captured")
+	// In CPMA the sound is that of the team whose flag it is: the status shows which flag it was.
+	s.say("cs 23 00").say("cs 23 01").forget()
+	s.pause(1000).frame(sound(1), "cs 23 00").
+		want("flag: blue flag captured", "run: somebody had the blue flag for 0:01.050, captured")
 	s.pause(1000).frame(sound(2)).frame(sound(9)).want() // GTS_RED_RETURN, GTS_BLUETEAM_SCORED
 
 	academy := func(messages ...[3]uint32) testState {
@@ -286,7 +299,7 @@ func TestFlags(t *testing.T) {
 	}
 	// The configstring of the same message has nothing to add.
 	game(t, 26, "", 8).say("cs 23 00").forget().frame(academy([3]uint32{got, 2, 1}), "cs 23 10").say("cs 23 20").
-		want("flag: red flag taken by Carl", "flag: red flag dropped")
+		want("flag: red flag taken by Carl", "flag: red flag dropped", "run: Carl had the red flag for 0:00.050, dropped")
 }
 
 // TestDuels: Jedi Academy's words about the duels of two players, Cmd_EngageDuel_f in codemp/game/g_cmds.c and

@@ -157,20 +157,24 @@ func TestFlagEvents(t *testing.T) {
 	g := playing(t)
 	// In words and as configstring, together or one after the other: reported once.
 	g.say("print \"Anna^7 got the BLUE flag!\n\"", `cs 23 "01"`).want("flag: blue flag taken by Anna")
-	g.say(`cs 23 "02"`).want("flag: blue flag dropped")
+	g.say(`cs 23 "02"`).want("flag: blue flag dropped",
+		"run: Anna had the blue flag for 0:00.050, dropped: 0 units at 0 units/s, at most 0")
 	g.say(`cs 23 "00"`, "print \"The BLUE flag has returned!\n\"").want("flag: blue flag returned")
 	g.say("print \"^1Bo^7b^7 got the RED flag!\n\"").want("flag: red flag taken by Bob").say(`cs 23 "10"`).want()
-	g.say("print \"^1Bo^7b^7 captured the RED flag!\n\"", `cs 23 "00"`).want("flag: red flag captured by Bob")
+	g.say("print \"^1Bo^7b^7 captured the RED flag!\n\"", `cs 23 "00"`).want("flag: red flag captured by Bob",
+		"run: Bob had the red flag for 0:00.100, captured")
 	// Without words: the configstring, and the sound of a capture. EV_GLOBAL_TEAM_SOUND is 47, GTS_BLUE_CAPTURE 1.
 	g.say(`cs 23 "10"`).want("flag: red flag taken")
-	g.frame(shown(map[uint32]map[string]uint32{80: {"eType": 13 + 47, "eventParm": 1}}), `cs 23 "00"`).want("flag: red flag captured")
+	g.frame(shown(map[uint32]map[string]uint32{80: {"eType": 13 + 47, "eventParm": 1}}), `cs 23 "00"`).
+		want("flag: red flag captured", "run: somebody had the red flag for 0:00.050, captured")
 	// A restart resets the flags.
 	g.say(`cs 23 "11"`).forget().say(`cs 23 "00"`, "map_restart\n").want(
 		"map_restart: the map starts again", "match_end: the match is over: restart after 0:00",
 		"match_start: the match starts",
 	)
 	// The only flag of one-flag CTF.
-	g.say(`cs 23 "0"`).want().say(`cs 23 "3"`).want("flag: neutral flag taken").say(`cs 23 "4"`).want("flag: neutral flag dropped")
+	g.say(`cs 23 "0"`).want().say(`cs 23 "3"`).want("flag: neutral flag taken").say(`cs 23 "4"`).
+		want("flag: neutral flag dropped", "run: somebody had the neutral flag for 0:00.050, dropped")
 	g.say("print \"Anna^7 returned the flag!\n\"", `cs 23 "0"`).want("flag: neutral flag returned by Anna")
 }
 

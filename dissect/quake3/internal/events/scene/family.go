@@ -23,7 +23,12 @@ type numbers struct {
 	// code/game/g_active.c), and only then is otherEntityNum a player. Servers of OSP and CPMA send the second of two
 	// pick-ups without it, and zeros for the player.
 	playerEvent uint32
+	// flags are the powerups that a carrier of the red, the blue and the neutral flag has; -1: there is none.
+	flags [NumFlags]int
 }
+
+// NumFlags is how many flags there are: red, blue and the neutral one.
+const NumFlags = 3
 
 // numbersOf looks the numbers up in the family's tables.
 func numbersOf(family uint8) numbers {
@@ -57,6 +62,8 @@ func numbersOf(family uint8) numbers {
 	movement := tables.PmTypeNames.Tables[family]
 	n.intermission = [2]int{index(movement, "intermission"), index(movement, "spintermission")}
 	n.playerEvent = tables.Games[family].PlayerEvent
+	powerups := tables.PowerupNames.Tables[family]
+	n.flags = [NumFlags]int{index(powerups, "redflag"), index(powerups, "blueflag"), index(powerups, "neutralflag")}
 	return n
 }
 
@@ -66,6 +73,7 @@ type slots struct {
 	eType, flags, event, parm, other, other2, client, x, y, z tables.Slot
 	sequence, external, externalParm, number                  tables.Slot
 	pmType, pmFlags                                           tables.Slot
+	powerups                                                  tables.Slot // of entities: bits
 	events, parms                                             [maxQueue]tables.Slot
 	queue                                                     uint32 // length of the player's queue of events
 	item, flagClient, flagTeam, weapon                        uint8  // places in wide layouts, of Jedi Outcast and Academy
@@ -96,7 +104,8 @@ func slotsOf(gen *tables.Generation) slots {
 		gen:   gen,
 		eType: e.Slot("eType"), flags: e.Slot("eFlags"), event: e.Slot("event"), parm: e.Slot("eventParm"),
 		other: e.Slot("otherEntityNum"), other2: e.Slot("otherEntityNum2"), client: e.Slot("clientNum"),
-		x: e.Slot("pos.trBase[0]"), y: e.Slot("pos.trBase[1]"), z: e.Slot("pos.trBase[2]"),
+		powerups: e.Slot("powerups"),
+		x:        e.Slot("pos.trBase[0]"), y: e.Slot("pos.trBase[1]"), z: e.Slot("pos.trBase[2]"),
 		sequence: p.Slot("eventSequence"), external: p.Slot("externalEvent"), externalParm: p.Slot("externalEventParm"),
 		number: p.Slot("clientNum"), pmType: p.Slot("pm_type"), pmFlags: p.Slot("pm_flags"),
 		originX: p.Slot("origin[0]"), originY: p.Slot("origin[1]"), originZ: p.Slot("origin[2]"),

@@ -46,6 +46,7 @@ func (sc *Scene) lookAtPlayer(p *world.Player) {
 	if origin := at.originX.Mask | at.originY.Mask | at.originZ.Mask; p.Known&origin == origin && sc.own.client >= 0 &&
 		sc.own.client < tables.MaxPlayers {
 		sc.place(sc.own.client, place)
+		sc.seeOwnFlags(p)
 	}
 	if before.known && before.client == sc.own.client {
 		sc.lookAtOwnEvents(p, before, place)
@@ -67,6 +68,25 @@ func (sc *Scene) viewPlayer(p *world.Player) {
 	place := at.originX.Mask | at.originY.Mask | at.originZ.Mask
 	if flags&view.Watches == 0 && p.Known&place == place && client < tables.MaxPlayers {
 		sc.place(client, Point{at.originX.Value(v), at.originY.Value(v), at.originZ.Value(v)})
+	}
+}
+
+// seeFlags stores the flags that a player in view carries.
+func (sc *Scene) seeFlags(client int, powerups uint32) {
+	for i, bit := range sc.numbers.flags {
+		if bit >= 0 && powerups&(1<<bit) != 0 {
+			sc.Seen.Carriers[i] = client
+		}
+	}
+}
+
+// seeOwnFlags stores the flags that the player of the player state carries.
+func (sc *Scene) seeOwnFlags(p *world.Player) {
+	const powerups = 3 // of the player state's arrays
+	for i, bit := range sc.numbers.flags {
+		if bit >= 0 && p.ArraysKnown[powerups]&(1<<bit) != 0 && p.Arrays[powerups][bit] != 0 {
+			sc.Seen.Carriers[i] = sc.own.client
+		}
 	}
 }
 

@@ -42,6 +42,9 @@ type Seen struct {
 	Player Player  // of the player state
 	Moves  []Move  // of the players who were in the snapshot before
 	Events []Event // in the order of the entities, then the items that were picked up
+
+	// Carriers are the clients who are seen with the red, the blue and the neutral flag; -1: nobody is.
+	Carriers [NumFlags]int
 }
 
 // A Player is the content of the player state: of the client itself, or of the player whom it follows.
@@ -128,6 +131,7 @@ func (sc *Scene) Look(family uint8, gen *tables.Generation, pool *world.Pool, s 
 	}
 	seen := &sc.Seen
 	seen.Player, seen.Moves, seen.Events = Player{}, seen.Moves[:0], seen.Events[:0]
+	seen.Carriers = [NumFlags]int{-1, -1, -1}
 	sc.picked, sc.announced = sc.picked[:0], sc.announced[:0]
 	sc.looks++
 	sc.now, sc.loading = s.ServerTime, s.Flags&world.SnapNotActive != 0
@@ -153,6 +157,9 @@ func (sc *Scene) Look(family uint8, gen *tables.Generation, pool *world.Pool, s 
 		case int(ref.Number) < tables.NumPlayers[family]:
 			if at := &sc.slots; eType == sc.numbers.player && state.Known&at.place() == at.place() {
 				sc.place(int(ref.Number), at.point(state))
+				if state.Known&at.powerups.Mask != 0 {
+					sc.seeFlags(int(ref.Number), at.powerups.Value(&state.Values))
+				}
 			}
 			sc.lookAtRider(int(ref.Number), eType, state)
 		case eType == entityItem:
