@@ -82,6 +82,7 @@ var rooms = []room{
 		rooms: []string{
 			"samples", "cmd/internal/claims", "cmd/q3dissect/internal", "cmd/q3dissect/internal/catalogue", "cmd/internal/report", "cmd/q3dissect/internal/run", "cmd/q3dissect/internal/serve", "cmd/q3dissect/internal/table", "cmd/q3dissect/internal/terminal",
 			"dissect", "dissect/parts", "dissect/capture", "dissect/compare", "dissect/engine", "dissect/export", "dissect/filter", "dissect/open", "dissect/render", "dissect/view", "dissect/view/browse",
+			"dissect/view/moments", "dissect/view/plan",
 		},
 		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	},
@@ -89,7 +90,7 @@ var rooms = []room{
 		name: "cmd/q3dissect/internal/run",
 		rooms: []string{
 			"cmd/internal/parquet", "cmd/q3dissect/internal", "cmd/q3dissect/internal/jq", "cmd/q3dissect/internal/table", "cmd/q3dissect/internal/terminal",
-			"dissect", "dissect/keys", "dissect/engine", "dissect/anonymize", "dissect/capture", "dissect/export", "dissect/open", "dissect/filter", "dissect/matches", "dissect/render", "dissect/rows", "dissect/view",
+			"dissect", "dissect/keys", "dissect/engine", "dissect/anonymize", "dissect/capture", "dissect/export", "dissect/open", "dissect/filter", "dissect/matches", "dissect/render", "dissect/rows", "dissect/view", "dissect/view/moments",
 		},
 		modules: []string{"github.com/spf13/pflag"},
 	},

@@ -16,8 +16,8 @@ func momentsKind() Kind {
 		Doc:     "where each player's aim, shots, movement and commands are most unusual: ten moments of each measure",
 		Needs:   Needs{Tree: true, Events: true, Inputs: true},
 		Columns: momentColumns().described(),
-		make: func(args []string, _ *Env) (Statistic, error) {
-			return &momentList{of: moments.New(), player: strings.Join(args, ",")}, nil
+		make: func(args []string, env *Env) (Statistic, error) {
+			return &momentList{of: moments.New(env.Walls), player: strings.Join(args, ",")}, nil
 		},
 	}
 }

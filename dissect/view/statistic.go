@@ -7,6 +7,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/near"
+	"github.com/q3dissect/q3dissect/dissect/view/moments"
 )
 
 // A Statistic collects data from records. It is for one goroutine.
@@ -39,6 +40,8 @@ type Kind struct {
 // An Env holds what statistics depend on.
 type Env struct {
 	Secrets bool // passwords are shown as they are
+	// Walls returns what is solid in a map, nil if that is not known. It may be nil.
+	Walls func(mapName string) moments.Clear
 	// Filter compiles a filter for one goroutine.
 	Filter func(text string) (func(*dissect.Record) bool, error)
 	// Values compiles a field or a calculation with fields, for one goroutine: the function that it returns calls another

@@ -3,10 +3,14 @@ package command
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/q3dissect/q3dissect/cmd/internal/report"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/dissect/filter"
+	"github.com/q3dissect/q3dissect/dissect/view/moments"
+	"github.com/q3dissect/q3dissect/dissect/view/plan"
 )
 
 const momentsHelp = `q3dissect moments lists where each player's aim, shots, movement and commands
@@ -25,7 +29,7 @@ const momentsVerb = "moments"
 // newMomentsCommand makes the verb moments: the statistic of that name by itself.
 func newMomentsCommand(p *program) *cobra.Command {
 	s, d := run.NewSettings(), &documents{}
-	player := ""
+	player, maps := "", input.Places{Holds: report.IsMap}
 	cmd := &cobra.Command{
 		Use:   momentsVerb + " [FLAGS] FILE... [FILTER]",
 		Short: "where play is most unusual, by player",
@@ -40,12 +44,16 @@ func newMomentsCommand(p *program) *cobra.Command {
 			if player != "" {
 				s.Statistics[0] += "," + player
 			}
+			if s.Walls, err = p.walls(maps.Names); err != nil {
+				return err
+			}
 			return p.printMoments(s, *d, inputs)
 		},
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&player, "player", "", "`NAME` of a player, or his number as '#3'; else all")
+	f.Var(&maps, "map", "`FILE`: BSP, pk3 or a folder with them, for what walls hide; repeatable")
 	f.BoolVar(&s.JSON, "json", false, "one JSON object per moment")
 	f.StringVarP(&s.Format, "format", "T", "", "text, csv or markdown")
 	f.StringVar(&s.Color, "color", "auto", "`WHEN`: auto, always or never")
@@ -56,7 +64,7 @@ func newMomentsCommand(p *program) *cobra.Command {
 	for _, name := range []string{"line-buffered", "workers"} {
 		f.Lookup(name).Hidden = true // the measures take the records one by one
 	}
-	help.MarkMain(f, "player", "json", "display-filter", "schema")
+	help.MarkMain(f, "player", "map", "json", "display-filter", "schema")
 	return cmd
 }
 
@@ -75,4 +83,37 @@ func (p *program) printMoments(s *run.Settings, d documents, inputs []string) er
 		return err
 	}
 	return pl.Run(inputs)
+}
+
+// walls returns the function that finds what is solid in the maps of --map; nil if there are none.
+func (p *program) walls(names []string) (func(string) moments.Clear, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	var maps plan.Library
+	for _, name := range names {
+		switch err := maps.AddPath(name); {
+		case report.IsNoFile(err):
+			return nil, exit.Usagef("--map %s: %v", name, err)
+		case err != nil:
+			return nil, exit.Unwritable(name, err)
+		}
+	}
+	known := map[string]moments.Clear{}
+	return func(name string) moments.Clear {
+		clear, looked := known[name]
+		if !looked {
+			solid, err := maps.Solid(name)
+			switch {
+			case err != nil:
+				p.Complain(err.Error())
+			case solid == nil:
+				p.Complain("the map " + name + " is not among those of --map")
+			default:
+				clear = solid.Clear
+			}
+			known[name] = clear
+		}
+		return clear
+	}, nil
 }

@@ -13,6 +13,37 @@ type place struct {
 	eye, mid   float32
 	since      int64 // when the player came into the snapshots
 	known      bool
+
+	past [pastSeconds]pastPlace // by second, of the last ones
+}
+
+// A pastPlace is where a player was.
+type pastPlace struct {
+	at    [3]float32
+	time  int64
+	known bool
+}
+
+// pastSeconds is a power of two above lookBack.
+const (
+	pastSeconds = 16
+	lookBack    = 10_000 // ms
+)
+
+// ago returns where the player was lookBack before a time; ok is false if that is not known.
+func (p *place) ago(time int64) (at [3]float64, ok bool) {
+	time -= lookBack
+	if time < 0 {
+		return at, false
+	}
+	then := &p.past[time/1000%pastSeconds]
+	if !then.known || then.time/1000 != time/1000 {
+		return at, false
+	}
+	for i := range at {
+		at[i] = float64(then.at[i])
+	}
+	return at, true
 }
 
 // gone is for how long a player must be missing from the snapshots to appear again, in ms.
@@ -24,7 +55,11 @@ type scene struct {
 	own    int // the player whose view it is; -1: not known
 	began  int64
 	now    int64
+	clear  Clear // in the present map; nil: not known
 }
+
+// A Clear reports whether nothing solid is between two points of a map.
+type Clear func(from, to [3]float64) bool
 
 // maxScene is how many players of a scene are followed: more than the games have.
 const maxScene = 128
@@ -56,6 +91,9 @@ func (s *scene) set(in *parts.Input) {
 		p.before, p.prev = p.at, p.time
 	}
 	p.at, p.time, p.eye, p.mid, p.known = in.Place, in.Time, in.Eye, in.Middle, true
+	if in.Time >= 0 {
+		p.past[in.Time/1000%pastSeconds] = pastPlace{in.Place, in.Time, true}
+	}
 }
 
 // jumped reports whether a player went farther than he can: he came back to life, or went through a teleporter.
@@ -84,7 +122,8 @@ type sight struct {
 	size       float64 // of half the body, in degrees
 	yaw, pitch float64 // direction of the target
 	since      int64   // when it appeared
-	from, to   [3]float64
+	hidden     bool    // walls are between eye and target, by the map
+	then       float64 // as off, of where the target was lookBack before; negative: not known
 }
 
 // halfBody is half the width of a body: between half the width and half the height of a player's box,
@@ -114,12 +153,29 @@ func (s *scene) sights(list []sight, in *parts.Input, who int) []sight {
 		}
 		one := sight{
 			number: number, yaw: degrees(math.Atan2(dy, dx)), pitch: -degrees(math.Atan2(dz, flat)),
-			size: degrees(math.Atan2(halfBody, far)), since: t.since, from: eye, to: to,
+			size: degrees(math.Atan2(halfBody, far)), since: t.since, then: -1,
 		}
 		one.off = between(float64(in.Pitch), float64(in.Yaw), one.pitch, one.yaw)
+		if s.clear != nil {
+			s.behind(&one, t, in, eye, to)
+		}
 		list = append(list, one)
 	}
 	return list
+}
+
+// behind finds out whether walls hide a target: its middle and its head.
+func (s *scene) behind(one *sight, t *place, in *parts.Input, eye, to [3]float64) {
+	const head = 24 // above the middle: below the top of the box, 32 above a player's origin
+	top := [3]float64{to[0], to[1], to[2] + head}
+	one.hidden = !s.clear(eye, to) && !s.clear(eye, top)
+	then, ok := t.ago(in.Time)
+	if !one.hidden || !ok {
+		return
+	}
+	dx, dy, dz := then[0]-eye[0], then[1]-eye[1], then[2]+float64(t.mid)-eye[2]
+	one.then = between(float64(in.Pitch), float64(in.Yaw), -degrees(math.Atan2(dz, math.Hypot(dx, dy))),
+		degrees(math.Atan2(dy, dx)))
 }
 
 func degrees(radians float64) float64 { return radians * 180 / math.Pi }

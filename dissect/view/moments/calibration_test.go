@@ -96,4 +96,5 @@ var goName = [measures]string{
 	trackingError: "trackingError", shotInterval: "shotInterval", pressTime: "pressTime", pressRhythm: "pressRhythm",
 	commandInterval: "commandInterval", packetCommands: "packetCommands", snapshotLead: "snapshotLead",
 	clockRate: "clockRate", groundTime: "groundTime", jumpTime: "jumpTime", airGain: "airGain",
+	hiddenAim: "hiddenAim", hiddenControl: "hiddenControl", appearOff: "appearOff",
 }

@@ -58,6 +58,9 @@ const (
 	groundTime
 	jumpTime
 	airGain
+	hiddenAim
+	hiddenControl
+	appearOff
 	measures
 )
 
@@ -120,5 +123,17 @@ var Measures = [measures]Measure{
 	airGain: {
 		"air_gain", "units/s2", High, 95, 20,
 		"gain of speed over ground in the air, over 400 ms and more, per second",
+	},
+	hiddenAim: {
+		"hidden_aim", "%", High, 50, 5,
+		"with a map: ten seconds: of the moments with players behind walls, in how many the crosshair is within 5 degrees of one",
+	},
+	hiddenControl: {
+		"hidden_control", "%", High, 50, 5,
+		"the control of hidden_aim: the same for where these players were ten seconds before",
+	},
+	appearOff: {
+		"appear_off", "deg", Low, 50, 10,
+		"with a map: angle between the crosshair and a player who comes into view from behind walls, within 45 degrees",
 	},
 }

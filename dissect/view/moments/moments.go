@@ -35,6 +35,7 @@ type Collector struct {
 	people  map[streamKey]map[int]who
 	groups  map[streamKey]string
 	sights  []sight
+	walls   func(mapName string) Clear
 	left    uint64 // inputs of players beyond maxPlayers
 }
 
@@ -44,9 +45,10 @@ type who struct {
 	bot         bool
 }
 
-// New begins.
-func New() *Collector {
+// New begins. walls returns what is solid in a map, nil if that is not known; it may be nil.
+func New(walls func(mapName string) Clear) *Collector {
 	return &Collector{
+		walls:   walls,
 		players: map[playerKey]*player{}, scenes: map[streamKey]*scene{}, people: map[streamKey]map[int]who{},
 		groups: map[streamKey]string{},
 	}
@@ -63,14 +65,10 @@ func (c *Collector) Add(rec *dissect.Record) {
 		c.groups[key] = groupOf(rec)
 	}
 	at := Moment{Frame: rec.Number(), Time: rec.Time - rec.FirstTime, HasTime: rec.HasTime}
-	scene := c.scenes[key]
+	scene := c.scene(key)
 	if scene == nil {
-		if len(c.scenes) >= maxPlayers {
-			c.left += uint64(len(rec.Inputs))
-			return
-		}
-		scene = newScene()
-		c.scenes[key] = scene
+		c.left += uint64(len(rec.Inputs))
+		return
 	}
 	for i := range rec.Inputs {
 		if in := &rec.Inputs[i]; in.Kind != parts.InputCommand && in.HasPlace && in.Player >= 0 {
@@ -99,6 +97,16 @@ func (c *Collector) Add(rec *dissect.Record) {
 	if client != nil {
 		client.packet(rec, at, commands)
 	}
+}
+
+// scene returns the scene of a stream, or nil if there are too many.
+func (c *Collector) scene(key streamKey) *scene {
+	s := c.scenes[key]
+	if s == nil && len(c.scenes) < maxPlayers {
+		s = newScene()
+		c.scenes[key] = s
+	}
+	return s
 }
 
 // player returns the player of a key, or nil if there are too many.
@@ -162,6 +170,11 @@ func (c *Collector) addNames(rec *dissect.Record, key streamKey) {
 		people[n] = one
 	}
 	for e := range rec.Events.Top().Children() {
+		if name := e.Get("map"); c.walls != nil && name.Exists() {
+			if s := c.scene(key); s != nil {
+				s.clear = c.walls(wiretext.String(name.Bytes()))
+			}
+		}
 		named(e, e.Get("client"))
 		for p := range e.Get("players").Children() { // players of a game in progress
 			named(p, p)

@@ -14,7 +14,7 @@ type script struct {
 	frame uint64
 }
 
-func newGame() *script { return &script{c: New()} }
+func newGame() *script { return &script{c: New(nil)} }
 
 // add adds a record with inputs of one time.
 func (s *script) add(time int64, inputs ...parts.Input) {
@@ -207,6 +207,43 @@ func TestMovement(t *testing.T) {
 	want(t, "ground_time", got, 100)
 	got, _ = s.values(t, parts.InputView, "air_gain")
 	want(t, "air_gain", got, 100)
+}
+
+// The target is behind a wall for 24 seconds, and the crosshair within 5 degrees of it in a quarter of the moments.
+// Then it comes into view 20 degrees beside the crosshair.
+func TestHidden(t *testing.T) {
+	t.Parallel()
+	wall := true
+	s := newGame()
+	s.c = New(func(name string) Clear {
+		if name != "walled" {
+			return nil
+		}
+		return func(_, _ [3]float64) bool { return !wall }
+	})
+	s.c.scene(streamKey{"", 0}).clear = s.c.walls("walled")
+	for i := range 480 {
+		bearing, yaw := 90.0, float32(30)
+		if i >= 240 {
+			bearing = 20
+		}
+		if i%4 == 0 {
+			yaw = float32(bearing) + 2
+		}
+		s.add(1000+int64(i)*50, me(yaw, 0), other(bearing))
+	}
+	got, _ := s.values(t, parts.InputView, "hidden_aim")
+	want(t, "hidden_aim", got, 25) // 50 of 200 moments between 10 and 20 s
+	got, _ = s.values(t, parts.InputView, "hidden_control")
+	// known from 11 s on, 180 moments; to 13 s the target was where it is, then 70 degrees away
+	want(t, "hidden_control", got, 100.0*10/180)
+	wall = false
+	s.add(25_000, me(0, 0), other(20))
+	got, frame := s.values(t, parts.InputView, "appear_off")
+	want(t, "appear_off", got, 20)
+	if frame != 481 {
+		t.Errorf("frame %d, want 481", frame)
+	}
 }
 
 // Moments of a measure are a second apart, and ranks count all values, those of others too. Turns of i/10 degrees,

@@ -64,6 +64,7 @@ type player struct {
 	hasAloft    bool
 	targets     [maxScene]target
 	track       track
+	hidden      hiding
 	clockAt     int64 // when the span of the clock began, by the game and by the capture
 	captureAt   int64
 	hasClock    bool
@@ -82,6 +83,14 @@ type target struct {
 	entered int64 // since when; hasEnter: it was seen coming
 	looked  int64 // when the target was last looked at
 	came    bool
+	hidden  bool // walls were before it
+}
+
+// A hiding counts moments with hidden players, until it is ten seconds long.
+type hiding struct {
+	began       int64
+	n, on, then int // moments; the crosshair near one; and near where one was
+	known       int // moments for which it is known where they were
 }
 
 // A track is a stretch of time in which a player follows one target.

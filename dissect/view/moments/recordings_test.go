@@ -83,7 +83,7 @@ func collect(t *testing.T, name string, change func(*dissect.Record)) []Player {
 		return nil // of no known kind
 	}
 	defer in.Close()
-	c := New()
+	c := New(nil)
 	for rec, err := range in.Records(dissect.Options{Events: true, Inputs: true}) {
 		if err != nil {
 			break // what came before counts

@@ -36,7 +36,7 @@ func load(t *testing.T, name string, captured bool) (tp tape) {
 		return tp
 	}
 	defer in.Close()
-	c := New()
+	c := New(nil)
 	for rec, err := range in.Records(dissect.Options{Events: true, Inputs: true}) {
 		if err != nil {
 			break // what came before counts
@@ -64,7 +64,7 @@ type cheat interface {
 
 // play plays the tape with a cheat for every player.
 func (tp *tape) play(make func() cheat) []Player {
-	c, scenes, cheats := New(), map[int]*scene{}, map[playerKey]cheat{}
+	c, scenes, cheats := New(nil), map[int]*scene{}, map[playerKey]cheat{}
 	rec := dissect.NewRecord()
 	for i := range tp.records {
 		r := &tp.records[i]

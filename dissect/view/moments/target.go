@@ -12,10 +12,11 @@ func (p *player) sees(in *parts.Input, at Moment, sights []sight, shot bool) {
 		p.track.running = false
 		return
 	}
+	p.hide(in, at, sights)
 	nearest := &sights[0]
 	for i := range sights {
 		s := &sights[i]
-		p.appear(in, s)
+		p.appear(in, at, s)
 		if s.off < nearest.off {
 			nearest = s
 		}
@@ -30,16 +31,20 @@ func (p *player) sees(in *parts.Input, at Moment, sights []sight, shot bool) {
 }
 
 // appear notes that a target comes into sight, and onto the crosshair.
-func (p *player) appear(in *parts.Input, s *sight) {
+func (p *player) appear(in *parts.Input, at Moment, s *sight) {
 	t := &p.targets[s.number]
 	known := t.looked > 0 && in.Time-t.looked <= turnGap
-	if s.off <= sightCone {
+	if s.off <= sightCone && !s.hidden {
 		if t.seen == 0 || in.Time-t.seen > gone || s.since > t.seen {
 			// a target that is there when the player himself comes did not appear
 			t.shown, t.fresh = in.Time, in.Time-p.began > gone
+			if t.fresh && t.hidden && known {
+				p.put(appearOff, at, s.off)
+			}
 		}
 		t.seen = in.Time
 	}
+	t.hidden = s.hidden
 	on := s.off <= s.size
 	if on && !t.on {
 		t.entered, t.came = in.Time, known
@@ -95,5 +100,36 @@ func (p *player) follow(in *parts.Input, at Moment, s *sight) {
 			p.put(trackingError, at, t.sum/float64(t.count))
 		}
 		t.running = false
+	}
+}
+
+// hide measures how much a player aims at those whom walls hide.
+func (p *player) hide(in *parts.Input, at Moment, sights []sight) {
+	const (
+		span = 10_000 // ms
+		cone = 5      // degrees
+		most = 50     // moments at least
+	)
+	h := &p.hidden
+	if in.Time-h.began >= span || in.Time < h.began {
+		if h.n >= most && h.known >= most {
+			p.put(hiddenAim, at, 100*float64(h.on)/float64(h.n))
+			p.put(hiddenControl, at, 100*float64(h.then)/float64(h.known))
+		}
+		*h = hiding{began: in.Time}
+	}
+	any, on, known, then := false, false, false, false
+	for i := range sights {
+		s := &sights[i]
+		any, on = any || s.hidden, on || s.hidden && s.off <= cone
+		known, then = known || s.then >= 0, then || s.then >= 0 && s.then <= cone
+	}
+	for _, c := range [...]struct {
+		yes   bool
+		count *int
+	}{{any, &h.n}, {on, &h.on}, {known, &h.known}, {then, &h.then}} {
+		if c.yes {
+			*c.count++
+		}
 	}
 }

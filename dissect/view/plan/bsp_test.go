@@ -17,6 +17,7 @@ type builder struct {
 	jedi    bool
 
 	textures, planes, brushes, sides, vertexes, indexes, faces bytes.Buffer
+	nodes, leaves, leafBrushes                                 bytes.Buffer // of the tree, for Solid
 }
 
 func put(b *bytes.Buffer, values ...any) {
@@ -76,7 +77,7 @@ func (b *builder) file() []byte {
 	lumps := make([][]byte, count)
 	for n, lump := range map[int]*bytes.Buffer{
 		1: &b.textures, 2: &b.planes, 8: &b.brushes, 9: &b.sides, 10: &b.vertexes,
-		11: &b.indexes, 13: &b.faces,
+		11: &b.indexes, 13: &b.faces, 3: &b.nodes, 4: &b.leaves, 6: &b.leafBrushes,
 	} {
 		lumps[n] = lump.Bytes()
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/flags"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
+	"github.com/q3dissect/q3dissect/dissect/view/moments"
 )
 
 // Settings are the flags as they were given. NewPlan interprets them.
@@ -61,6 +62,8 @@ type Settings struct {
 	Events  bool // the verb events
 	Merge   bool // the streams of one server are one game
 	Secrets bool // --show-secrets
+	// Walls returns what is solid in a map, for -z moments; nil: no maps were named
+	Walls func(mapName string) moments.Clear
 
 	NoRecover bool       // --no-recover
 	KeysFile  input.Name // --keys
