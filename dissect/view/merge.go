@@ -27,6 +27,7 @@ type Merge struct {
 	matches map[string]bool       // starts of matches that were shown
 	endings map[string]*Happening // match_end of streams that did not see the end, until another stream does
 	newest  int64                 // capture time in ms
+	games   *games                // for Join; nil: not wanted
 }
 
 // A Happening is an event as seen by all streams together.
@@ -42,7 +43,8 @@ type Happening struct {
 
 	key     string
 	server  string
-	item    string // of a pickup
+	detail  *detail // for Join; nil: not wanted
+	item    string  // of a pickup
 	global  bool
 	arrived int64
 	own     bool
@@ -146,6 +148,9 @@ func (m *Merge) happening(rec *dissect.Record, source *dissect.Protocol, at int)
 		}
 		s.last, s.timed = h.Time, true
 	}
+	if m.games != nil {
+		m.games.add(key, h, e, h.key[len(h.server)+1+len(rec.File)+1:])
+	}
 	return h
 }
 
@@ -240,12 +245,8 @@ func (m *Merge) place(rec *dissect.Record, h *Happening) *Happening {
 // placeEnd handles the result of a match: it comes from a stream that saw the end, or else from the last one.
 func (m *Merge) placeEnd(h *Happening) *Happening {
 	before := m.endings[h.key]
-	cut := false
-	for _, reason := range [...]string{event.ReasonClientLeft, event.ReasonRecordingEnd} {
-		cut = cut || strings.Contains(string(h.Text), `"`+reason+`"`) || strings.Contains(h.Info, ", "+reason+" ")
-	}
 	switch {
-	case cut:
+	case h.cut():
 		if before != nil {
 			h.Streams = union(h.Streams, before.Streams)
 		}
@@ -325,15 +326,20 @@ func (m *Merge) show(dst []byte, h *Happening) []byte {
 // AppendText appends the happening as a line: the game's clock, the streams, the kind and the description. What does
 // not fit a terminal of width characters goes on in the next lines; 0: the line is whole.
 func (h *Happening) AppendText(dst []byte, width int) []byte {
+	return h.appendLine(dst, h.Streams, len("streams"), width)
+}
+
+// appendLine appends the happening as a line, with the numbers of the streams or recordings that show it in a column.
+func (h *Happening) appendLine(dst []byte, shown []int, column, width int) []byte {
 	clock := ""
 	if h.Timed {
 		clock = strconv.FormatFloat(float64(h.Time)/1000, 'f', 3, 64)
 	}
 	var numbers []string
-	for _, n := range h.Streams {
+	for _, n := range shown {
 		numbers = append(numbers, strconv.Itoa(n))
 	}
-	head := leftPadded(clock, len("12345.678")) + "  " + padded(strings.Join(numbers, ","), len("streams")) + "  " +
+	head := leftPadded(clock, len("12345.678")) + "  " + padded(strings.Join(numbers, ","), column) + "  " +
 		padded(h.Kind, len(event.ConnectRequest)) + "  "
 	info := wiretext.Visible(h.Info)
 	if width > 0 && info != "" {

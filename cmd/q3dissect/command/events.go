@@ -19,7 +19,7 @@ const eventsHelp = `q3dissect events tells what happens in the games of captures
 Kills, chat, players that come, go, change name and team, items, flags,
 scores, votes, maps, warm-up, matches with their results, rcon. Every client
 of a server has a stream of its own, which has what that client was sent;
---merge makes one game of them.
+--merge makes one game of them, and of several recordings of one match.
 `
 
 const eventsVerb = "events"
@@ -45,7 +45,8 @@ func newEventsCommand(p *program) *cobra.Command {
 	f.BoolVar(&s.JSON, "json", false, "one JSON object per line")
 	f.StringVarP(&s.Format, "format", "T", "", run.FormUsage(true))
 	f.BoolVar(&s.NoNames, "no-names", false, "JSON without the names of numbers")
-	f.BoolVar(&s.Merge, "merge", false, "streams of one server are one game: each happening once, with its streams")
+	f.BoolVar(&s.Merge, "merge", false,
+		"streams of one server, or recordings of one match, are one game: each happening once")
 	s.TextFlags(f, "event")
 	s.FilterFlags(f)
 	s.ChoiceFlags(f)

@@ -227,4 +227,6 @@ var EventInfo = Field{Key: "info", Kind: Info, Doc: "the event in words"}
 var Merged = []Field{
 	{Key: "streams", List: true, Doc: "streams of the server that tell of it"},
 	{Key: "not_seen_by", List: true, Doc: "streams that tell of others before and after, and not of this, which every client is sent"},
+	{Key: "recordings", List: true, Doc: "of several inputs: those that show it, numbered from 0 as they are given"},
+	{Key: "not_in", List: true, Doc: "of several inputs: those that show others before and after, and not this, which every client is sent"},
 }

@@ -28,6 +28,8 @@ func (pl *plan) textHeader() []byte {
 	switch {
 	case !pl.Events:
 		return nil
+	case pl.joining != nil:
+		return []byte(view.JoinHeader)
 	case pl.merge != nil:
 		return []byte(view.MergeHeader)
 	}

@@ -40,7 +40,7 @@ func (pl *plan) mergedLines(opts render.JSON) appender {
 
 // restOfMerge returns the remaining events at the end of an input.
 func (pl *plan) restOfMerge() []byte {
-	if pl.merge == nil || pl.merge.Show == nil {
+	if pl.merge == nil || pl.merge.Show == nil || pl.joining != nil {
 		return nil
 	}
 	return pl.separated(nil, pl.merge.Flush)
@@ -67,4 +67,56 @@ func appendStreams(dst []byte, key string, streams []int) []byte {
 		dst = strconv.AppendInt(dst, int64(n), 10)
 	}
 	return append(dst, ']', ',')
+}
+
+// begin begins the next of several inputs that are joined.
+func (pl *plan) beginJoin(name string) {
+	if pl.joining != nil {
+		pl.joining.Begin(name)
+	}
+}
+
+// prepareJoin makes --merge of several inputs a Join: they are recordings of one match.
+func (r *pass) prepareJoin(inputs int) {
+	if r.merge == nil || inputs < 2 || r.ContinueInputs || r.form.folder || r.form == formNothing {
+		return
+	}
+	r.renderer() // of the events
+	var selected func(*dissect.Record, int) bool
+	if r.display != nil {
+		selected = r.display.Matcher().MatchEvent
+	}
+	r.joining = view.NewJoin(r.merge.Render, selected)
+}
+
+// printJoined prints the events of all inputs, or why they are not of one match.
+func (r *pass) printJoined() {
+	list, summary, err := r.joining.Result()
+	if err != nil {
+		r.complain("--merge: " + err.Error())
+		r.status, r.stopped = max(r.status, exit.Usage), true
+		return
+	}
+	if !r.Quiet {
+		for _, line := range summary {
+			r.complain(line)
+		}
+	}
+	r.total.Records += uint64(len(list))
+	_ = r.out.Text(r.opening()) // the output keeps its error
+	_ = r.out.Records(r.separated(nil, func(dst []byte) []byte {
+		for _, h := range list {
+			if h.Text == nil {
+				dst = h.AppendText(dst, r.list.Width)
+				continue
+			}
+			dst = append(dst, h.Text[:h.At]...)
+			dst = appendStreams(dst, "streams", h.Streams)
+			dst = appendStreams(dst, "not_seen_by", h.NotSeenBy)
+			dst = appendStreams(dst, "recordings", h.Recordings)
+			dst = appendStreams(dst, "not_in", h.NotIn)
+			dst = append(append(dst, h.Text[h.At:]...), '\n')
+		}
+		return dst
+	}))
 }

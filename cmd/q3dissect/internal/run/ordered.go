@@ -34,6 +34,12 @@ func (r *pass) finishEvents(cfg *engine.Config) {
 		if k.Tag == numberedEvents {
 			return dst, nil
 		}
+		if r.joining != nil {
+			if r.Window.Has(k.Time, k.FirstTime, k.HasTime) {
+				r.joining.Add(&k.Record)
+			}
+			return dst, nil
+		}
 		shown := accepter.accepts(0, &k.Record)
 		if shown && len(k.Events.Nodes) > 0 {
 			r.tallies[len(r.tallies)-1].Printed(&k.Record)

@@ -52,6 +52,7 @@ type plan struct {
 	rows       bool                                   // their results are lines of JSON
 	sheets     func(t *view.Table, dst []byte) []byte // or these; nil: text
 	follow     *following                             // -z follow; nil: none
+	joining    *view.Join                             // --merge of several inputs; nil: none
 	merge      *view.Merge                            // --merge; nil: none
 
 	pdus *pdus // of --pdu; nil: -w writes packets alone

@@ -91,6 +91,7 @@ func (pl *plan) Run(inputs []string) error {
 	if r.Manifest == "" && !r.form.folder && r.nothingToRead(paths) {
 		return r.report()
 	}
+	r.prepareJoin(len(inputs))
 	if err := r.begin(inputs); err != nil {
 		return err
 	}
@@ -106,6 +107,9 @@ func (pl *plan) Run(inputs []string) error {
 		}
 	}
 	r.endEngine(r.broken)
+	if r.joining != nil {
+		r.printJoined()
+	}
 	_ = r.out.Text(r.restOfFollow()) // the output keeps its error
 	_ = r.out.Text(pl.closing(r.out.Any))
 	_ = r.out.Text(pl.results())
@@ -153,7 +157,9 @@ func (r *pass) begin(inputs []string) error {
 			return err
 		}
 	}
-	r.stopped = !(r.Resume && r.done.Output > 0) && r.out.Text(r.opening()) != nil
+	if r.joining == nil {
+		r.stopped = !(r.Resume && r.done.Output > 0) && r.out.Text(r.opening()) != nil
+	}
 	return nil
 }
 
@@ -241,6 +247,7 @@ func (r *pass) input(name string) {
 	begun := err == nil
 	if begun {
 		defer in.Close()
+		r.beginJoin(name)
 		packets, done := r.source(in)
 		err = r.read(src, packets)
 		done()
