@@ -58,11 +58,11 @@ func newCatalogueCommand(p *program) *cobra.Command {
 	f.BoolVar(&o.csv, "csv", false, "comma-separated values with a header")
 	f.BoolVar(&o.schema, "schema", false, "print the JSON Schema of the objects")
 	f.StringVarP(&o.filter.Filter, "display-filter", "Y", "",
-		"`FILTER`: matches that fit, by the keys of --json; it may stand last without -Y")
-	f.StringVar(&o.sort, "sort", "", "`KEY`: order of the lines, instead of that of the files")
-	f.IntVarP(&o.workers, "workers", "j", 0, "`N` files at a time; 0: as many as there are processors")
-	f.BoolVar(&o.noCache, "no-cache", false, "read every file, and keep nothing of it in the user's cache folder")
-	f.BoolVar(&o.noRecover, "no-recover", false, "recover no keys of sessions that began before the capture")
+		"`FILTER` of matches, by the keys of --json; -Y may be left out for the last argument")
+	f.StringVar(&o.sort, "sort", "", "`KEY`: sort the lines by this key; by default in file order")
+	f.IntVarP(&o.workers, "workers", "j", 0, "`N` files at a time; 0: one per processor")
+	f.BoolVar(&o.noCache, "no-cache", false, "do not use the cache of earlier runs")
+	f.BoolVar(&o.noRecover, "no-recover", false, "do not recover keys of sessions that began before the capture")
 	help.MarkMain(f, "json", "csv", "schema", "sort", "display-filter")
 	return cmd
 }

@@ -60,7 +60,7 @@ func newCompareCommand(p *program) *cobra.Command {
 	f.BoolVar(&o.session, "session", false, "captures and demos with what the server recorded of all players")
 	f.BoolVar(&o.packets, "packets", false, "--session --json: an object for each input in a packet too")
 	f.BoolVar(&o.merge, "merge", false, "all captures as one list, with the place of each datagram")
-	f.VarP(&o.write, "write", "w", "`FILE`: the packets that one capture lacks, as pcapng")
+	f.VarP(&o.write, "write", "w", "`FILE`: write the packets missing from one capture, as pcapng")
 	help.MarkMain(f, "json", "seconds", "session", "merge", "write")
 	return cmd
 }

@@ -45,8 +45,7 @@ func newEventsCommand(p *program) *cobra.Command {
 	f.BoolVar(&s.JSON, "json", false, "one JSON object per line")
 	f.StringVarP(&s.Format, "format", "T", "", run.FormUsage(true))
 	f.BoolVar(&s.NoNames, "no-names", false, "JSON without the names of numbers")
-	f.BoolVar(&s.Merge, "merge", false,
-		"streams of one server, or recordings of one match, are one game: each happening once")
+	f.BoolVar(&s.Merge, "merge", false, "join streams of one server, or recordings of one match: each event once")
 	s.TextFlags(f, "event")
 	s.FilterFlags(f)
 	s.ChoiceFlags(f)

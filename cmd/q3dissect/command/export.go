@@ -85,10 +85,10 @@ type exportWriter interface {
 func (e *exportFolder) addFlags(f *pflag.FlagSet, s *run.Settings, what string) {
 	f.SortFlags = false
 	e.dir.Files = []string{export.ManifestName}
-	f.VarP(&e.dir, "output", "o", "`DIR`: where the "+what+"s go; it is made if need be")
-	f.BoolVar(&e.force, "force", false, "replace files that are there")
+	f.VarP(&e.dir, "output", "o", "`DIR`: where the "+what+"s go; created if missing")
+	f.BoolVar(&e.force, "force", false, "replace existing files")
 	f.BoolVar(&s.JSON, "json", false, "print the manifest instead of the names")
-	f.BoolVarP(&s.Quiet, "quiet", "q", false, "no names and no summary, errors only")
+	f.BoolVarP(&s.Quiet, "quiet", "q", false, "no names and no summary: errors only")
 	s.PacketFlags(f)
 	s.InputFlags(f, "there was no "+what)
 	f.Lookup("line-buffered").Hidden = true

@@ -44,8 +44,8 @@ func newKeysCommand(p *program) *cobra.Command {
 	f.BoolVar(&s.JSON, "json", false, "one JSON object per line")
 	s.RecoveryFlags(f)
 	s.PacketFlags(f)
-	f.VarP(flags.NewInputs(&s.Files, f), "read-file", "r", "a file; without -r it is the same")
-	f.BoolVar(&s.ContinueInputs, "continue", false, "all files are one capture, as tcpdump -C makes them")
+	f.VarP(flags.NewInputs(&s.Files, f), "read-file", "r", "an input, as without -r")
+	f.BoolVar(&s.ContinueInputs, "continue", false, "treat all files as one capture (tcpdump -C)")
 	f.BoolVar(&d.schema, "schema", false, "print the JSON Schema of the list")
 	help.MarkMain(f, "json", "keys", "continue", "schema")
 	return cmd

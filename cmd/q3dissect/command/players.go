@@ -57,10 +57,10 @@ func newPlayersCommand(p *program) *cobra.Command {
 	f.BoolVar(&o.csv, "csv", false, "comma-separated values with a header")
 	f.StringVarP(&o.filter.Filter, "display-filter", "Y", "",
 		"`FILTER`: people that match, by the keys of --json; may also be the last argument, without -Y")
-	f.StringVar(&o.sort, "sort", "matches", "`KEY`: order of the lines")
-	f.IntVarP(&o.workers, "workers", "j", 0, "`N` files at a time; 0: as many as there are processors")
-	f.BoolVar(&o.noCache, "no-cache", false, "read every file, and keep nothing of it in the user's cache folder")
-	f.BoolVar(&o.noRecover, "no-recover", false, "recover no keys of sessions that began before the capture")
+	f.StringVar(&o.sort, "sort", "matches", "`KEY`: sort the lines by this key")
+	f.IntVarP(&o.workers, "workers", "j", 0, "`N` files at a time; 0: one per processor")
+	f.BoolVar(&o.noCache, "no-cache", false, "do not use the cache of earlier runs")
+	f.BoolVar(&o.noRecover, "no-recover", false, "do not recover keys of sessions that began before the capture")
 	help.MarkMain(f, "json", "csv", "sort", "display-filter")
 	return cmd
 }

@@ -58,11 +58,11 @@ func newReportCommand(p *program) *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.VarP(&o.output, "output", "o", "`FILE`: the page; - is standard output")
-	f.Var(&o.maps, "map", "`FILE`: map behind the paths: BSP, pk3, Teeworlds map, or a folder with them; repeatable")
+	f.Var(&o.maps, "map", "`FILE`: map to draw below the paths: BSP, pk3, Teeworlds map, or a folder with them; repeatable")
 	f.BoolVar(&o.compare, "compare", false, "captures of one path: loss and delay from each to the next")
-	f.BoolVar(&s.Secrets, "show-secrets", false, "passwords in the page; else they are left out")
-	f.BoolVarP(&s.Quiet, "quiet", "q", false, "no summary, errors only")
-	f.StringVarP(&s.Filter, "display-filter", "Y", "", "`FILTER`: of records that fit alone; it may stand last without -Y")
+	f.BoolVar(&s.Secrets, "show-secrets", false, "include passwords in the page")
+	f.BoolVarP(&s.Quiet, "quiet", "q", false, "no summary: errors only")
+	f.StringVarP(&s.Filter, "display-filter", "Y", "", "`FILTER`: use matching records only; -Y may be left out for the last argument")
 	s.ChoiceFlags(f)
 	s.InputFlags(f, "there was no game datagram")
 	for _, name := range []string{"line-buffered", "workers"} {

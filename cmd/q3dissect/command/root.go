@@ -80,48 +80,48 @@ func newRoot(p *program) *cobra.Command {
 // defineRoot declares the flags of the command without a verb.
 func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 	f.SortFlags = false
-	f.BoolVarP(&s.Table, "table", "V", false, "a table of every field: place, bits, value, meaning")
+	f.BoolVarP(&s.Table, "table", "V", false, "a table of every field: position, bits, value, meaning")
 	f.BoolVar(&s.JSON, "json", false, "one JSON record per line")
 	f.StringVarP(&s.Format, "format", "T", "", run.FormUsage(false))
-	f.StringArrayVarP(&s.Fields, "field", "e", nil, "`FIELD`: a column of -T fields and csv; one -e for each")
+	f.StringArrayVarP(&s.Fields, "field", "e", nil, "`FIELD`: a column of -T fields and csv; repeat for more")
 	f.StringArrayVarP(&s.Columns, "columns", "E", nil,
 		"`OPTIONS`: of -T fields and csv: header=y,separator=, quote, occurrence, "+
 			"aggregator, escape, formulas, bom")
-	f.StringArrayVarP(&s.Only, "only", "O", nil, "`PROTO`: -V with the fields of these protocols only")
+	f.StringArrayVarP(&s.Only, "only", "O", nil, "`PROTO`: -V: fields of this protocol only; repeatable")
 	f.BoolVarP(&s.Hex, "hex", "x", false, "hex dumps of datagram and message")
-	f.StringVarP(&s.Separator, "separator", "S", "", "`TEXT`: the line after each table of -V, empty if not given")
+	f.StringVarP(&s.Separator, "separator", "S", "", "`TEXT`: line after each table of -V; empty by default")
 	s.TextFlags(f, "record")
-	f.BoolVar(&s.Bits, "bits", false, "JSON with the positions of all fields")
+	f.BoolVar(&s.Bits, "bits", false, "JSON with the bit positions of fields")
 	f.BoolVar(&s.NoNames, "no-names", false, "JSON without the names of numbers")
 	f.BoolVar(&s.Link, "link", false, "JSON with interface, VLAN, TTL and comment")
-	f.BoolVar(&s.State, "state", false, "absolute states and unchanged entities too")
+	f.BoolVar(&s.State, "state", false, "add complete states and unchanged entities")
 
 	s.FilterFlags(f)
 	f.StringArrayVarP(&s.Statistics, "statistic", "z", nil, "`NAME`: a statistic: "+strings.Join(view.Usages(), " "))
 	s.ChoiceFlags(f)
-	f.BoolVar(&s.All, "all", false, "packets of no known protocol too")
+	f.BoolVar(&s.All, "all", false, "show packets of unknown protocols too")
 	s.InputFlags(f, "nothing matched")
 	s.ManyFlags(f)
 
 	s.TableFlags(f)
 	f.VarP(&s.Write, "write", "w", "`FILE`: the packets as pcapng, with comments for Wireshark")
 	f.StringVarP(&s.WriteFormat, "write-format", "F", "", "`FORMAT` of -w: pcapng, or pcap for programs that read nothing else")
-	f.BoolVarP(&s.PrintToo, "print", "P", false, "-w: print the records too")
+	f.BoolVarP(&s.PrintToo, "print", "P", false, "-w: also print the records")
 	f.StringVar(&s.PDU, "pdu", "", "-w: every message with all fields for Wireshark's plug-in (q3dissect wireshark); "+
 		"`WHICH` is only, or both: the packets too")
 	f.Lookup("pdu").NoOptDefVal = run.PDUForms[0]
-	f.BoolVar(&s.WithContext, "with-context", false, "-w: and the packets that they need to be decoded")
-	f.Var(&s.Evidence, "evidence", "`FILE`: which bytes were read with which options, and sums of what was written")
+	f.BoolVar(&s.WithContext, "with-context", false, "-w: add the packets that are needed to decode them")
+	f.Var(&s.Evidence, "evidence", "`FILE`: record what was read, the options, and checksums of the output")
 	f.Var(&s.Anonymize, "anonymize",
-		"`KEY`: other names, GUIDs and addresses, which depend on it; passwords are cut; @FILE or env:NAME has the key")
-	f.StringVar(&s.AnonymizeChat, "anonymize-chat", "cut", "keep or cut what players say")
-	f.StringVar(&s.AnonymizeFiles, "anonymize-files", "cut", "keep or cut the bytes of files that servers send")
+		"`KEY`: replace names, GUIDs and addresses, the same for the same key, and cut passwords; @FILE or env:NAME reads the key")
+	f.StringVar(&s.AnonymizeChat, "anonymize-chat", "cut", "`keep|cut` chat")
+	f.StringVar(&s.AnonymizeFiles, "anonymize-files", "cut", "`keep|cut` the bytes of files that servers send")
 
 	f.BoolVar(&d.listFields, "list-fields", false,
 		"list the fields of the records, or those with a WORD in their name or description")
 	f.BoolVar(&d.listProtocols, "list-protocols", false, "list the protocols")
 	f.BoolVar(&d.schema, "schema", false, "print the JSON Schema of the records")
-	f.BoolVarP(&d.version, "version", "v", false, "print the version; with --json all about the build")
+	f.BoolVarP(&d.version, "version", "v", false, "print the version; with --json, build details")
 	help.MarkMain(f, "json")
 }
 

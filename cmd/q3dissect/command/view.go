@@ -66,21 +66,21 @@ func newViewCommand(p *program) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.BoolVar(&v.noOpen, "no-open", false, "print the address and open no browser")
-	f.Var(&v.port, "port", "listen on port `N` of 127.0.0.1; one that is free if not given")
-	f.StringVarP(&v.Filter, "display-filter", "Y", "", "`FILTER` to begin with; it may stand last without -Y")
-	f.BoolVar(&v.Secrets, "show-secrets", false, "passwords and CD keys; else they are asterisks")
-	f.BoolVar(&v.State, "state", false, "absolute states and unchanged entities too")
-	f.BoolVar(&v.All, "all", false, "packets of no known protocol too")
+	f.BoolVar(&v.noOpen, "no-open", false, "print the address; do not open a browser")
+	f.Var(&v.port, "port", "listen on port `N` of 127.0.0.1; by default a free one")
+	f.StringVarP(&v.Filter, "display-filter", "Y", "", "`FILTER` to start with; -Y may be left out for the last argument")
+	f.BoolVar(&v.Secrets, "show-secrets", false, "show passwords and CD keys instead of asterisks")
+	f.BoolVar(&v.State, "state", false, "add complete states and unchanged entities")
+	f.BoolVar(&v.All, "all", false, "show packets of unknown protocols too")
 	f.VarP(&v.DecodeAs, "decode-as", "d",
 		"udp.port==N,PROTO, whatever its datagrams look like; PROTO alone for hex dumps without headers")
-	f.Var(&v.DemoProtocol, "demo-protocol", "protocol of demos that do not name it themselves")
-	f.VarP(flags.NewInputs(&v.Files, f), "read-file", "r", "a file; without -r it is the same")
+	f.Var(&v.DemoProtocol, "demo-protocol", "protocol number of demos that do not contain it")
+	f.VarP(flags.NewInputs(&v.Files, f), "read-file", "r", "an input, as without -r")
 	v.RecoveryFlags(f)
 	f.VarP(&v.Workers, "workers", "j", "threads that dissect")
 	f.Var(&v.Memory, "memory",
 		"what is kept of idle streams takes `SIZE` at most, 64M if not given; the longest unused is forgotten")
-	f.Var(&v.folder, "temp", "`FOLDER` for the index of rows, about as large as the inputs; the system's if not given")
+	f.Var(&v.folder, "temp", "`FOLDER` for the index of rows, about as large as the inputs; by default the system's")
 	help.MarkMain(f, "no-open", "port", "display-filter", "show-secrets")
 	return cmd
 }

@@ -88,7 +88,7 @@ func newWiresharkInstallCommand(p *program) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.Var(&dir, "dir", "`DIR`: another folder; it is made if need be")
+	f.Var(&dir, "dir", "`DIR`: another folder; created if missing")
 	f.BoolVar(&profile, "with-profile", false,
 		"a profile too, with columns and colour rules, in profiles/q3dissect of Wireshark's configuration or of DIR")
 	help.MarkMain(f, "dir", "with-profile")

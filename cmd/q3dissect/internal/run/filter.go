@@ -23,8 +23,8 @@ import (
 // FilterFlags declares the flags that select or transform records or events.
 func (s *Settings) FilterFlags(f *pflag.FlagSet) {
 	f.StringVarP(&s.Filter, "display-filter", "Y", "",
-		"`FILTER`: records or events that fit; it may stand last without -Y")
-	f.StringVar(&s.JQ, "jq", "", "`PROGRAM`: what a jq program makes of each record or event")
+		"`FILTER` of records or events; -Y may be left out for the last argument")
+	f.StringVar(&s.JQ, "jq", "", "run a jq `PROGRAM` on each record or event")
 }
 
 // Objects returns the keys of the protocols' objects in records.

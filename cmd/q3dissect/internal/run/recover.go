@@ -18,11 +18,11 @@ import (
 // RecoveryFlags declares the flags of keys.
 func (s *Settings) RecoveryFlags(f *pflag.FlagSet) {
 	s.KeyFlags(f)
-	f.BoolVar(&s.NoRecover, "no-recover", false, "recover no keys of sessions that began before the capture")
+	f.BoolVar(&s.NoRecover, "no-recover", false, "do not recover keys of sessions that began before the capture")
 }
 
 func (s *Settings) KeyFlags(f *pflag.FlagSet) {
-	f.Var(&s.KeysFile, "keys", "`FILE`: keys that are known, as the verb keys prints them with --json")
+	f.Var(&s.KeysFile, "keys", "`FILE` of known keys, as q3dissect keys --json prints them")
 }
 
 // readGiven reads the file of --keys.

@@ -90,15 +90,14 @@ const maxWorkers = 256
 func (s *Settings) TextFlags(f *pflag.FlagSet, what string) {
 	f.StringVarP(&s.Time, "time", "t", "", "`FORMAT`: times in text: r a ad adoy u ud udoy e d; r.3 has three decimals")
 	f.StringVar(&s.Color, "color", "auto", "`WHEN`: auto, always or never")
-	f.BoolVar(&s.Secrets, "show-secrets", false, "passwords and CD keys in text; else they are asterisks")
-	f.BoolVarP(&s.Quiet, "quiet", "q", false, "no "+what+"s and no summary, errors only")
+	f.BoolVar(&s.Secrets, "show-secrets", false, "show passwords and CD keys in text instead of asterisks")
+	f.BoolVarP(&s.Quiet, "quiet", "q", false, "no "+what+"s and no summary: errors only")
 }
 
 // ChoiceFlags declares the flags that select packets.
 func (s *Settings) ChoiceFlags(f *pflag.FlagSet) {
-	f.Var(&s.Frames, "frames", "these packets only: 100-200,1042,5000-")
-	f.Var(&s.Window.From, "from", "packets from `TIME` on, as the program prints times: 20.5, 20s, 0:20, 07:11:46, "+
-		"2026-11-21T07:11:46Z; UTC where no zone is given")
+	f.Var(&s.Frames, "frames", "packets of this `LIST` only: 100-200,1042,5000-")
+	f.Var(&s.Window.From, "from", "packets from `TIME` on: 20.5, 20s, 0:20, 07:11:46, 2026-11-21T07:11:46Z; UTC by default")
 	f.Var(&s.Window.To, "to", "packets up to `TIME`")
 	s.PacketFlags(f)
 }
@@ -107,20 +106,20 @@ func (s *Settings) ChoiceFlags(f *pflag.FlagSet) {
 func (s *Settings) PacketFlags(f *pflag.FlagSet) {
 	f.VarP(&s.Count, "count", "c", "stop after `N` packets")
 	f.VarP(&s.DecodeAs, "decode-as", "d",
-		"udp.port==N,PROTO or A-B for N, whatever its datagrams look like; PROTO alone for hex dumps without headers")
+		"udp.port==N,PROTO (or A-B for N): decode these ports as PROTO; PROTO alone: hex dumps without headers")
 }
 
 // InputFlags declares the flags about inputs. nothing is the empty result that --exit-status is about.
 func (s *Settings) InputFlags(f *pflag.FlagSet, nothing string) {
-	f.Var(&s.DemoProtocol, "demo-protocol", "protocol of demos that do not name it themselves")
-	f.VarP(flags.NewInputs(&s.Files, f), "read-file", "r", "a file; without -r it is the same")
-	f.BoolVar(&s.ContinueInputs, "continue", false, "all files are one capture, as tcpdump -C makes them")
+	f.Var(&s.DemoProtocol, "demo-protocol", "protocol number of demos that do not contain it")
+	f.VarP(flags.NewInputs(&s.Files, f), "read-file", "r", "an input, as without -r")
+	f.BoolVar(&s.ContinueInputs, "continue", false, "treat all files as one capture (tcpdump -C)")
 	s.RecoveryFlags(f)
-	f.BoolVarP(&s.LineBuffered, "line-buffered", "l", false, "wait for nothing: print each record at once")
-	f.VarP(&s.Workers, "workers", "j", "threads that dissect; the output is the same for all `N`")
+	f.BoolVarP(&s.LineBuffered, "line-buffered", "l", false, "print each record at once; wait for nothing")
+	f.VarP(&s.Workers, "workers", "j", "`N` threads; the output does not depend on it")
 	f.Var(&s.Memory, "memory",
-		"what is kept of idle streams takes `SIZE` at most, 64M if not given; the longest unused is forgotten")
-	f.BoolVarP(&s.NoLookup, "no-lookup", "n", false, "no effect: names are never looked up")
+		"`SIZE` of memory for idle streams, 64M by default; the least recently used are dropped")
+	f.BoolVarP(&s.NoLookup, "no-lookup", "n", false, "no effect: host names are never resolved")
 	f.BoolVar(&s.ExitStatus, "exit-status", false, "exit with 1 if "+nothing)
 }
 

@@ -28,18 +28,18 @@ import (
 
 // ManyFlags declares the flags about many inputs.
 func (s *Settings) ManyFlags(f *pflag.FlagSet) {
-	f.BoolVarP(&s.Recursive, "recursive", "R", false, "a folder stands for all captures and demos in it and below")
+	f.BoolVarP(&s.Recursive, "recursive", "R", false, "read all captures and demos in folders, recursively")
 	f.Var(&s.Manifest, "manifest",
-		"`FILE`: a line for each input that is done; with -T parquet it is manifest.ndjson in the folder")
+		"`FILE` with a line per finished input; with -T parquet it is manifest.ndjson in the folder")
 	f.BoolVar(&s.Resume, "resume", false,
-		"leave out inputs that the manifest has as done; standard output is cut back to them")
+		"skip inputs that the manifest lists as finished; standard output is cut back to these")
 	s.flags = f
 }
 
 // TableFlags declares the flags of -T parquet.
 func (s *Settings) TableFlags(f *pflag.FlagSet) {
 	s.Output.Files, s.Output.Own = []string{manifestFile}, parquet.Owns
-	f.VarP(&s.Output, "output", "o", "`DIR`: where the files of -T parquet go; it is made if need be")
+	f.VarP(&s.Output, "output", "o", "`DIR` for the files of -T parquet; created if missing")
 }
 
 // tablesGCPercent is how much garbage there may be beside what is in use, from the first large input on. Rows that wait
