@@ -3,6 +3,7 @@ package teeworlds
 import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/connless"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/teehistorian"
 )
 
 // ticksPerSecond is SERVER_TICK_SPEED, src/engine/shared/protocol.h.
@@ -13,9 +14,10 @@ const ticksPerSecond = 50
 // the time.
 func transit(rec *dissect.Record, t *dissect.Transit) bool {
 	chunks := rec.Root().Get("chunks")
-	if tick := rec.Root().Get("teehistorian").Get("tick"); tick.Exists() {
-		*t = dissect.Transit{Whole: true, Unnumbered: true, HasTime: true, ServerTime: tick.Int() * 1000 / ticksPerSecond}
-		return true
+	if rec.Recorded() && teehistorian.Recorded(rec.Hint) { // also of a record without its tree
+		tick, ok := teehistorian.Moment(rec.Hint)
+		*t = dissect.Transit{Whole: true, Unnumbered: true, HasTime: ok, ServerTime: int64(tick) * 1000 / ticksPerSecond}
+		return ok
 	}
 	if g := rec.Root().Get("ghost"); g.Exists() {
 		return ghostTime(g, t)

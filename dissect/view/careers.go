@@ -81,6 +81,18 @@ func (c *Catalogue) Appearances(f CatalogueFile) (list []Appearance) {
 				Server: l.Server, Map: l.Map, Date: l.Date, DateFrom: l.DateFrom, Name: name, GUID: who.guid, Address: who.address,
 			})
 		}
+		if s.visit == nil {
+			continue
+		}
+		for _, name := range s.visit.names {
+			if shown[name] {
+				continue
+			}
+			shown[name] = true
+			var l Listing
+			l.place(&s.game, f)
+			list = append(list, Appearance{Server: l.Server, Map: l.Map, Date: l.Date, DateFrom: l.DateFrom, Name: name})
+		}
 	}
 	for i := range list {
 		list[i].Locate(f.Name, f.Modified)

@@ -78,7 +78,7 @@ type Listing struct {
 type ListingPlayer struct {
 	Name  string `json:"name"`
 	Team  string `json:"team,omitempty"`
-	Kills int64  `json:"kills"`
+	Kills *int64 `json:"kills,omitempty"` // nil: not known
 }
 
 // A ListingScore is a final score.
@@ -131,7 +131,9 @@ func (c *Catalogue) Listings(f CatalogueFile) []Listing {
 		}
 		lines = append(lines, base)
 	}
+	seen := c.visitOf()
 	for i := range lines {
+		seen.fill(&lines[i])
 		lines[i].Locate(f.Name, f.Modified)
 	}
 	return lines
@@ -249,7 +251,7 @@ func (l *Listing) fill(group []*playedMatch, f CatalogueFile) {
 	}
 	l.Finishes = together.finishes()
 	for _, q := range p.inOrder() {
-		player := ListingPlayer{Name: q.name, Kills: q.kills}
+		player := ListingPlayer{Name: q.name, Kills: &q.kills}
 		if q.team != noTeam {
 			player.Team = q.team
 		}

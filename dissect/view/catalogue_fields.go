@@ -91,7 +91,7 @@ func (l *Listing) AppendFields(t *dissect.Tree) {
 	listOf(t, &clPlayers, l.Players, func(p *ListingPlayer) {
 		text(&clName, p.Name)
 		text(&clTeam, p.Team)
-		t.AddInt(&clKills, p.Kills, 0, 0)
+		number(&clKills, p.Kills)
 	})
 	text(&clRecordedBy, l.RecordedBy)
 	text(&clReason, l.Reason)

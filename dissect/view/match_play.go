@@ -25,6 +25,7 @@ type matchStream struct {
 	own    map[int64]clientFacts // by client number, of the client whose stream it is
 	named  map[int64]string      // its last name without colours, by client number
 	bots   map[int64]bool        // by client number, on the present map
+	visit  *visit                // of a recording that is sent to nobody; else nil
 }
 
 // A race is the best finishes of players on a map.
@@ -129,6 +130,13 @@ func newPlayed(done func(*playedMatch)) *played {
 // add reads the events of a record.
 func (m *played) add(rec *dissect.Record) {
 	key := fileStream{rec.File, rec.Stream}
+	if isOwnRecord(rec) {
+		s := m.stream(key)
+		if s.visit == nil {
+			s.visit = new(visit)
+		}
+		s.visit.add(rec)
+	}
 	if len(rec.Inputs) > 0 && m.streams[key] != nil {
 		m.streams[key].shoot(rec.Inputs)
 	}
@@ -136,11 +144,7 @@ func (m *played) add(rec *dissect.Record) {
 		return
 	}
 	m.numbers.Number(rec)
-	s := m.streams[key]
-	if s == nil {
-		s = &matchStream{roster: map[int64]*rosterEntry{}}
-		m.streams[key] = s
-	}
+	s := m.stream(key)
 	if source := rec.EventSource(); source != nil {
 		s.game.protocol = source.Name
 	}
@@ -154,6 +158,16 @@ func (m *played) add(rec *dissect.Record) {
 		s.identify(rec, e)
 		s.event(m, key, rec, e)
 	}
+}
+
+// stream returns the state of a stream.
+func (m *played) stream(key fileStream) *matchStream {
+	s := m.streams[key]
+	if s == nil {
+		s = &matchStream{roster: map[int64]*rosterEntry{}}
+		m.streams[key] = s
+	}
+	return s
 }
 
 // identify keeps what the events show of the client whose stream it is, and who is a bot.

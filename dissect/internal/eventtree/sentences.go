@@ -11,6 +11,7 @@ const (
 	clientKey    = "client"
 	targetKey    = "target"
 	victimKey    = "victim"
+	killerKey    = "killer"
 	teamKey      = "team"
 	textKey      = "text_clean"
 	reasonKey    = "reason"
@@ -241,8 +242,11 @@ func (s *Sentence) kill() {
 	case s.Has(Suicide.Key) || s.Has(World.Key):
 		s.somebody(victimKey)
 		s.Add(" died")
+	case !s.Has(killerKey) && !s.Has(meansKey): // the game shows no cause
+		s.somebody(victimKey)
+		s.Add(" died")
 	default:
-		s.somebody("killer")
+		s.somebody(killerKey)
 		s.Add(" killed ")
 		s.somebody(victimKey)
 	}

@@ -49,7 +49,9 @@ func number(v *int64) int64 {
 
 func kills(l *view.Listing) (sum int64) {
 	for _, p := range l.Players {
-		sum += p.Kills
+		if p.Kills != nil {
+			sum += *p.Kills
+		}
 	}
 	return sum
 }

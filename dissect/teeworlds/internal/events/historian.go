@@ -1,6 +1,8 @@
 package events
 
 import (
+	"time"
+
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
@@ -12,7 +14,9 @@ type Chunk struct {
 	Client int32  // the first number of the chunk: a client, of saves and finishes of teams the team
 	Number int32  // the second one
 	Text   []byte // name, reason, map or command
+	Date   []byte // header: when the map was loaded
 	Args   [][]byte
+	X, Y   int32 // of cl_kill and player_old: the last place
 }
 
 // chatFlag is CFGFLAG_CHAT, src/engine/shared/config.h of DDNet: the command was typed into the chat.
@@ -22,6 +26,7 @@ const chatFlag = 128
 type historian struct {
 	requested map[int32][]byte // the names that clients requested before they were in the game
 	decided   bool             // the server records the names that it accepts
+	lived     map[int32]*life  // by client number
 }
 
 // Tick adds the events of a tick of a teehistorian file, whose chunks are in this order.
@@ -40,9 +45,17 @@ func (e *Reader) Tick(rec *dissect.Record, tick int32, chunks []Chunk) {
 	rec.Events.Family = uint8(tables.DDNet)
 	for i := range chunks {
 		h := &chunks[i]
-		if h.Key == "console_command" {
+		switch h.Key {
+		case "console_command":
+			if string(h.Text) == "set_team" && len(h.Args) > 1 {
+				e.historian.ask(h, tick)
+			}
 			e.game.command(w, h)
-		} else {
+		case "cl_setteam":
+			e.historian.ask(h, tick)
+		case "cl_kill", "player_new", "player_old":
+			e.lives(w, h, tick)
+		default:
 			e.chunk(w, h)
 		}
 	}
@@ -56,6 +69,9 @@ func (e *Reader) chunk(w *writer, h *Chunk) {
 		w.Timed = false
 		w.Begin(event.MapStart)
 		w.Text(&evMap, h.Text)
+		if date, err := time.Parse("2006-01-02T15:04:05-0700", string(h.Date)); err == nil {
+			w.Text(&evDate, date.UTC().AppendFormat(nil, time.RFC3339))
+		}
 		w.End()
 	case "cl_startinfo", "cl_changeinfo", "player_name":
 		e.keepName(w, h)

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/events"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
@@ -80,6 +81,8 @@ type headerReader struct {
 	s     jsonScanner
 	seen  [len(headerRows) + len(headerLists)]bool
 	other []entry // members that go into otherField
+
+	mapName, date []byte // for events; nil: absent
 }
 
 // An entry is a member of the JSON with the place of its value.
@@ -103,6 +106,9 @@ func (r *Reader) header(b []byte, short bool) {
 	h := headerReader{Reader: r, s: jsonScanner{b: text, pos: head}}
 	s := &h.s
 	s.object(h.member)
+	if h.mapName != nil && r.events {
+		r.Chunks = append(r.Chunks, events.Chunk{Key: "header", Text: h.mapName, Date: h.date})
+	}
 	h.addOther()
 	if s.space(); s.bad || s.pos < len(text) {
 		t.AddBytes(&dissect.Undecoded, b[s.pos:], s.pos<<3, (len(b)-s.pos)<<3)
@@ -174,8 +180,11 @@ func (h *headerReader) scalar(f *dissect.Field) bool {
 		return false
 	}
 	if f.Kind == dissect.Text {
-		if f.Key == "map_name" {
-			h.note("header", &values{text: v.text})
+		switch f.Key {
+		case "map_name":
+			h.mapName = v.text
+		case "start_time":
+			h.date = v.text
 		}
 		h.tree.AddBytes(f, v.text, v.at<<3, v.size<<3)
 		return true

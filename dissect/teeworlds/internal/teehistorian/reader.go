@@ -228,9 +228,11 @@ func (r *Reader) player(kind chunkType, v *values) {
 	switch kind {
 	case chunkPlayerNew:
 		cl.alive, cl.x, cl.y = true, v.ints[1], v.ints[2]
+		r.noteLife("player_new", v.ints[0], cl)
 	case chunkPlayerOld:
 		if cl.alive {
 			r.showPlace(cl)
+			r.noteLife("player_old", v.ints[0], cl)
 		}
 		cl.alive = false
 		return
@@ -244,6 +246,13 @@ func (r *Reader) player(kind chunkType, v *values) {
 	}
 	if r.inputs {
 		r.addPlace(v.ints[0], cl)
+	}
+}
+
+// noteLife adds for events that a character appears, is killed by its client, or is gone.
+func (r *Reader) noteLife(key string, number int32, cl *client) {
+	if r.events {
+		r.Chunks = append(r.Chunks, events.Chunk{Key: key, Client: number, X: cl.x, Y: cl.y})
 	}
 }
 
@@ -325,10 +334,18 @@ func (r *Reader) message(number, size int32) {
 		}
 	}
 	m := r.messages.Decode(r.tree, r.rec, dialect, true, b, at)
-	if m.Def != nil && !m.Failed && (m.Def.Key == "cl_startinfo" || m.Def.Key == "cl_changeinfo" ||
-		m.Def.Key == "cl_vote") {
+	switch {
+	case m.Def == nil || m.Failed:
+	case m.Def.Key == "cl_kill" && cl != nil && cl.alive:
+		r.noteLife(m.Def.Key, number, cl)
+	case eventfulMessages[m.Def.Key]:
 		r.note(m.Def.Key, &values{ints: [3]int32{number, m.Ints[0]}, text: m.Text})
 	}
+}
+
+// eventfulMessages are the messages that events are made of.
+var eventfulMessages = map[string]bool{
+	"cl_startinfo": true, "cl_changeinfo": true, "cl_vote": true, "cl_setteam": true,
 }
 
 // dialectOf returns the dialect of a message that shows it, or Unknown.

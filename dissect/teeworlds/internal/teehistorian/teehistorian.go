@@ -67,5 +67,8 @@ func Recorded(hint uint64) bool { return Hint(hint)&hintMark != 0 }
 // Tick returns the tick of a record, by its Hint.
 func Tick(hint uint64) int32 { return Hint(hint).tick() }
 
+// Moment returns the tick of a record, by its Hint; false: it is of none.
+func Moment(hint uint64) (tick int32, ok bool) { return Tick(hint), Hint(hint).part() == partTick }
+
 func (h Hint) part() Hint  { return h & partMask }
 func (h Hint) tick() int32 { return int32(h >> 32) }
