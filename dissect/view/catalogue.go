@@ -69,6 +69,8 @@ type Listing struct {
 	Winner     string          `json:"winner,omitempty"`
 	Scores     []ListingScore  `json:"scores,omitempty"`
 	Finishes   []ListingFinish `json:"finishes,omitempty"`
+	Race       *ListingRace    `json:"race,omitempty"`
+	FlagRuns   []ListingRun    `json:"flag_runs,omitempty"` // the fastest capture of each player
 	Complete   *bool           `json:"complete,omitempty"`
 	Damaged    uint64          `json:"damaged"`
 	Error      string          `json:"error,omitempty"`
@@ -117,9 +119,12 @@ func (c *Catalogue) Listings(f CatalogueFile) []Listing {
 		lines = append(lines, l)
 	}
 	for _, r := range c.races() {
+		if len(r.best) == 0 {
+			continue // nobody finished
+		}
 		l := base
 		l.place(&r.gameFacts, f)
-		l.Finishes = r.finishes()
+		l.Finishes, l.Race = r.finishes(), r.runs.listing()
 		lines = append(lines, l)
 	}
 	if len(lines) == 0 {
@@ -174,6 +179,7 @@ func (r *race) join(o *race) {
 			r.best[name] = time
 		}
 	}
+	r.runs.join(&o.runs)
 }
 
 // finishes returns the best times, the best first.
@@ -249,7 +255,7 @@ func (l *Listing) fill(group []*playedMatch, f CatalogueFile) {
 			l.Scores = append(l.Scores, ListingScore{s.name, s.score})
 		}
 	}
-	l.Finishes = together.finishes()
+	l.Finishes, l.Race, l.FlagRuns = together.finishes(), together.runs.listing(), bestRuns(together.runs.captured)
 	for _, q := range p.inOrder() {
 		player := ListingPlayer{Name: q.name, Kills: &q.kills}
 		if q.team != noTeam {

@@ -25,6 +25,8 @@ var (
 	clWinner     = dissect.Field{Key: "winner", Kind: dissect.Text, Doc: "team or player"}
 	clScores     = dissect.Field{Key: "scores", Kind: dissect.List, Children: []*dissect.Field{objectOf(&clName, &clScore)}, Doc: "teams or players, best first"}
 	clFinishes   = dissect.Field{Key: "finishes", Kind: dissect.List, Children: []*dissect.Field{objectOf(&clName, &clTime)}, Doc: "best times of a race"}
+	clRace       = dissect.Field{Key: "race", Kind: dissect.Object, Children: []*dissect.Field{&clStarts, &clPassed, &clFinished, &clRunners, &clTeams}, Doc: "what happened in a race"}
+	clFlagRuns   = dissect.Field{Key: "flag_runs", Kind: dissect.List, Children: []*dissect.Field{objectOf(clRunFields...)}, Doc: "the fastest capture of each player"}
 	clComplete   = dissect.Field{Key: "complete", Kind: dissect.Bool, Doc: "beginning and end of the match were seen"}
 	clDamaged    = dissect.Field{Key: "damaged", Kind: dissect.Uint, Doc: "damaged datagrams or messages of the file"}
 	clError      = dissect.Field{Key: "error", Kind: dissect.Text, Doc: "why the file could not be read to its end"}
@@ -36,6 +38,22 @@ var (
 	clTime  = dissect.Field{Key: "time", Kind: dissect.Int, Unit: "ms"}
 )
 
+// Fields of races and runs.
+var (
+	clStarts   = dissect.Field{Key: "starts", Kind: dissect.Int, Doc: "starts that were seen"}
+	clPassed   = dissect.Field{Key: "checkpoints", Kind: dissect.Int, Doc: "checkpoints that were passed, as far as that was seen"}
+	clFinished = dissect.Field{Key: "finishes", Kind: dissect.Int, Doc: "finishes; of a run with a flag: captures"}
+	clRunners  = dissect.Field{Key: "runners", Kind: dissect.List, Children: []*dissect.Field{objectOf(clRunFields...)}, Doc: "the best run of each player, best first"}
+	clTeams    = dissect.Field{Key: "teams", Kind: dissect.List, Children: []*dissect.Field{objectOf(&clTime, &clMembers)}, Doc: "finishes of teams, best first"}
+	clMembers  = dissect.Field{Key: "players", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Text}}, Doc: "who ran"}
+
+	clRunFields   = []*dissect.Field{&clName, &clRunFlag, &clTime, &clFinished, &clRunDistance, &clRunSpeed, &clRunTop}
+	clRunFlag     = dissect.Field{Key: "flag", Kind: dissect.Text, Doc: "of a run with a flag: whose it was"}
+	clRunDistance = dissect.Field{Key: "distance", Kind: dissect.Int, Unit: "units", Doc: "of the run, as far as snapshots showed it"}
+	clRunSpeed    = dissect.Field{Key: "speed", Kind: dissect.Int, Unit: "units/s", Doc: "mean speed"}
+	clRunTop      = dissect.Field{Key: "top_speed", Kind: dissect.Int, Unit: "units/s", Doc: "highest speed between two snapshots"}
+)
+
 func objectOf(children ...*dissect.Field) *dissect.Field {
 	return &dissect.Field{Kind: dissect.Object, Children: children}
 }
@@ -45,7 +63,7 @@ func CatalogueFields() []*dissect.Field {
 	return []*dissect.Field{
 		&clFile, &clKind, &clProtocol, &clServer, &clServers, &clHostname, &clMatch, &clStreams, &clMod, &clMap,
 		&clGametype, &clDate, &clDateFrom, &clStartTime, &clDuration, &clPlayers, &clRecordedBy, &clReason, &clWinner,
-		&clScores, &clFinishes, &clComplete, &clDamaged, &clError,
+		&clScores, &clFinishes, &clRace, &clFlagRuns, &clComplete, &clDamaged, &clError,
 	}
 }
 
@@ -104,6 +122,10 @@ func (l *Listing) AppendFields(t *dissect.Tree) {
 		text(&clName, f.Name)
 		t.AddInt(&clTime, f.Time, 0, 0)
 	})
+	if l.Race != nil {
+		l.Race.appendFields(t)
+	}
+	listOf(t, &clFlagRuns, l.FlagRuns, func(r *ListingRun) { r.appendFields(t) })
 	if l.Complete != nil {
 		t.AddBool(&clComplete, *l.Complete, 0, 0)
 	}
@@ -123,4 +145,39 @@ func listOf[T any](t *dissect.Tree, f *dissect.Field, list []T, members func(*T)
 		t.Close(0)
 	}
 	t.Close(0)
+}
+
+func (r *ListingRace) appendFields(t *dissect.Tree) {
+	t.Open(&clRace, 0)
+	t.AddInt(&clStarts, int64(r.Starts), 0, 0)
+	t.AddInt(&clPassed, int64(r.Checkpoints), 0, 0)
+	t.AddInt(&clFinished, int64(r.Finishes), 0, 0)
+	listOf(t, &clRunners, r.Runners, func(run *ListingRun) { run.appendFields(t) })
+	listOf(t, &clTeams, r.Teams, func(team *ListingTeam) {
+		t.AddInt(&clTime, team.Time, 0, 0)
+		t.Open(&clMembers, 0)
+		for _, name := range team.Players {
+			t.AddBytes(clMembers.Children[0], []byte(name), 0, 0)
+		}
+		t.Close(0)
+	})
+	t.Close(0)
+}
+
+func (r *ListingRun) appendFields(t *dissect.Tree) {
+	t.AddBytes(&clName, []byte(r.Name), 0, 0)
+	if r.Flag != "" {
+		t.AddBytes(&clRunFlag, []byte(r.Flag), 0, 0)
+	}
+	t.AddInt(&clTime, r.Time, 0, 0)
+	t.AddInt(&clFinished, int64(r.Finishes), 0, 0)
+	if r.Distance != 0 {
+		t.AddInt(&clRunDistance, r.Distance, 0, 0)
+	}
+	if r.Speed != 0 {
+		t.AddInt(&clRunSpeed, r.Speed, 0, 0)
+	}
+	if r.TopSpeed != 0 {
+		t.AddInt(&clRunTop, r.TopSpeed, 0, 0)
+	}
 }

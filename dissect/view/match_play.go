@@ -32,19 +32,23 @@ type matchStream struct {
 type race struct {
 	gameFacts
 	best map[string]int64 // by name, in ms
+	runs runs
 }
 
 // maxRacers is the most names of a race that are kept.
 const maxRacers = 1000
 
+// add adds an event of a race, or of a run with a flag.
+func (r *race) add(kind string, e dissect.Value) {
+	r.runs.add(kind, e)
+	if kind == event.RaceFinish {
+		r.finish(e)
+	}
+}
+
 // finish adds a finish.
 func (r *race) finish(e dissect.Value) {
-	name := "somebody"
-	if who := e.Get("client"); who.Get("name_clean").Exists() {
-		name = wiretext.String(who.Get("name_clean").Bytes())
-	} else if who.Get("client_num").Exists() {
-		name = "client " + who.Get("client_num").String()
-	}
+	name := runner(e.Get("client"))
 	if r.best == nil {
 		r.best = map[string]int64{}
 	}
@@ -241,8 +245,9 @@ func (s *matchStream) event(m *played, key fileStream, rec *dissect.Record, e di
 			s.over.afterwards(e)
 		}
 	}
-	if kind == event.RaceFinish {
-		s.raced(e)
+	switch kind {
+	case event.RaceFinish, event.RaceStart, event.Checkpoint, event.TeamFinish, event.Run:
+		s.raced(kind, e)
 		return
 	}
 	p := s.match
@@ -266,10 +271,10 @@ func (s *matchStream) event(m *played, key fileStream, rec *dissect.Record, e di
 	}
 }
 
-// raced adds a finish to the match that is on, or else to those on the map.
-func (s *matchStream) raced(e dissect.Value) {
+// raced adds a finish, or another event of a race, to the match that is on, or else to those on the map.
+func (s *matchStream) raced(kind string, e dissect.Value) {
 	if s.match != nil {
-		s.match.race.finish(e)
+		s.match.race.add(kind, e)
 		return
 	}
 	const most = 1000 // maps of a stream
@@ -281,7 +286,7 @@ func (s *matchStream) raced(e dissect.Value) {
 		s.races = append(s.races, &race{gameFacts: s.game})
 		n++
 	}
-	s.races[n-1].finish(e)
+	s.races[n-1].add(kind, e)
 }
 
 // startMap stores what is played where.
