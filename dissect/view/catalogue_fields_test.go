@@ -21,7 +21,11 @@ func TestCatalogueFields(t *testing.T) {
 		StartTime: &number, Duration: &number, Players: []ListingPlayer{{"Anna", "red", &number}, {"Bob", "", nil}},
 		RecordedBy: "Anna", Reason: "timelimit", Winner: "Anna", Scores: []ListingScore{{"Anna", 5}},
 		Finishes: []ListingFinish{{"Bob", 31234}},
-		Race:     &ListingRace{2, 3, 4, []ListingRun{{"Bob", "", 31234, 2, 4000, 300, 900}, {Name: "Anna", Time: 40000, Finishes: 1}}, []ListingTeam{{50000, []string{"Bob", "Anna"}}}},
+		Race: &ListingRace{
+			2, 3, 4,
+			[]ListingRun{{"Bob", "", 31234, 2, 4000, 300, 900}, {Name: "Anna", Time: 40000, Finishes: 1}},
+			[]ListingTeam{{50000, []string{"Bob", "Anna"}}},
+		},
 		FlagRuns: []ListingRun{{"Bob", "red", 7000, 1, 5000, 700, 1200}}, Complete: &yes, Damaged: 2, Error: "broken",
 	}
 	for _, l := range []Listing{full, {File: "b.pcap", Kind: "demo"}} {

@@ -115,9 +115,21 @@ type Event struct {
 	NotSeenBy []int       `json:"not_seen_by,omitempty"`
 
 	Finish    *float64 `json:"finish,omitempty"` // of a race, in seconds
+	Course    string   `json:"course,omitempty"` // of a run: race or flag
+	Run       *Run     `json:"run,omitempty"`
+	Split     *float64 `json:"split,omitempty"`  // of a checkpoint: seconds since the start of the race
+	Diff      *float64 `json:"diff,omitempty"`   // of a checkpoint: seconds to the player's best race
 	Damage    [][2]int `json:"damage,omitempty"` // of a scoreboard: player, damage done so far
 	StartTime *int64   `json:"start_time,omitempty"`
 	TeamGame  bool     `json:"team_game,omitempty"`
+}
+
+// A Run is how long and how fast a run was. Distance and speeds are absent where snapshots did not show it.
+type Run struct {
+	Time     float64 `json:"time"` // seconds
+	Distance int64   `json:"distance,omitempty"`
+	Speed    int64   `json:"speed,omitempty"` // units a second
+	Top      int64   `json:"top,omitempty"`
 }
 
 // A Track is where a player was, each time at which that is known. All but Start are differences to the value before.

@@ -2,6 +2,7 @@ package pictures
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -141,6 +142,8 @@ func (g *Game) fill(out *Event, e dissect.Value) {
 	case event.MatchStart, event.MatchEnd:
 		start := e.Get("start_time").Int()
 		out.StartTime = &start
+	case event.Run, event.Checkpoint:
+		out.race(e)
 	case event.RaceFinish:
 		finish := thousandths(float64(e.Get("finish_time").Int()) / 1000)
 		out.Finish = &finish
@@ -149,6 +152,27 @@ func (g *Game) fill(out *Event, e dissect.Value) {
 		if player, ok := g.named(name, name); ok {
 			out.Player = &player
 		}
+	}
+}
+
+// race copies the values of a run or a checkpoint.
+func (out *Event) race(e dissect.Value) {
+	seconds := func(key string) *float64 {
+		if v := e.Get(key); v.Exists() {
+			s := thousandths(float64(v.Int()) / 1000)
+			return &s
+		}
+		return nil
+	}
+	if out.Kind == event.Checkpoint {
+		out.Split, out.Diff = seconds("race_time"), seconds("race_diff")
+		return
+	}
+	out.Course, out.What, out.Team = e.Get("course").String(), e.Get("action").String(), wordOf(e.Get("flag"))
+	out.Run = &Run{Time: *seconds("run_time")}
+	if e.Get("distance").Exists() {
+		whole := func(key string) int64 { return int64(math.Round(float64(e.Get(key).Float()))) }
+		out.Run.Distance, out.Run.Speed, out.Run.Top = whole("distance"), whole("speed"), whole("top_speed")
 	}
 }
 

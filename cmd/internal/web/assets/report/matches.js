@@ -8,6 +8,7 @@ import { saveCSV, table } from "../table.js";
 import { tickStep } from "./context.js";
 import { played, playersOf, result } from "./played.js";
 import { moment, momentBox, onTime } from "./moment.js";
+import { flagRuns, races } from "./race.js";
 
 const reasons = {
   timelimit: "the time was up", fraglimit: "frag limit", capturelimit: "capture limit", scorelimit: "score limit", roundlimit: "round limit",
@@ -34,9 +35,9 @@ export function matches(ctx) {
     more.append(show);
   }
   const parts = [ctx.file.matches.length > 1 ? overview(ctx.file.matches) : null, ...cards, more];
-  const races = ctx.game?.events?.filter((e) => e.event === "race_finish") ?? [];
-  if (!cards.length) parts.push(el("p", { class: "nothing", text: races.length ? "No match: a race has finishes instead." : "No match: none begins or ends in what was read, or the game has none." }));
-  if (races.length) parts.push(finishes(ctx, races));
+  const finished = ctx.game?.events?.some((e) => e.event === "race_finish");
+  if (!cards.length) parts.push(el("p", { class: "nothing", text: finished ? "No match: a race has finishes instead." : "No match: none begins or ends in what was read, or the game has none." }));
+  parts.push(races(ctx), flagRuns(ctx));
   parts.push(people(ctx));
   return parts;
 }
@@ -135,14 +136,6 @@ function players(ctx, m, title) {
     el("p", { class: "note", text: "Deaths are those by others: suicides, as by a fall or own rocket, stand beside them. A streak is the most kills without dying. Speed and distance are of the time in which snapshots show the player." + (plainly.some((c, i) => c.key === "accuracy_seen" && cells.some((row) => row[i] !== null)) ? " The accuracy counted is of the snapshots whose view was the player's." : "") }),
     counts.some((row) => row.slice(1).some(Boolean)) ? el("details", { class: "behind how" }, el("summary", { text: "How players died, and items that were picked up in view" }), table(ways, counts, { caption: "How" })) : null,
     el("div", { class: "tools" }, button("Save CSV", () => saveCSV("players " + title, columns, rows), { class: "small" })));
-}
-
-function finishes(ctx, races) {
-  const columns = [{ key: "time", type: "string" }, { key: "name", type: "string" }, { key: "finish", type: "number", unit: "min:s", doc: "how long the race took" }, { key: "what", type: "string", name: "in words" }];
-  const rows = races.map((e) => [ctx.when(e.t), ctx.name(e.player), e.finish, e.info ?? null]);
-  return el("article", { class: "card" }, el("h3", { text: "Finished races" }),
-    table(columns, rows, { caption: "Who reached the finish", show: (v, c) => (c.key === "finish" && v !== null ? clock(v, 3) : undefined) }),
-    el("div", { class: "tools" }, button("Save CSV", () => saveCSV("finished races", columns, rows), { class: "small" })));
 }
 
 // Heads of the table of players, in the words of this page.
