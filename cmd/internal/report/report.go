@@ -36,7 +36,7 @@ type Report struct {
 }
 
 // asked are the statistics in a report. Those of loss come with the pictures.
-var asked = [...]string{"match", "players", "proto", "fields", "input", "rcon", "drdos", "servers", "expert"}
+var asked = [...]string{"match", "players", "proto", "fields", "input", "moments", "rcon", "drdos", "servers", "expert"}
 
 // New begins.
 func New(o Options) *Report {
@@ -93,7 +93,7 @@ func (r *Report) Prepare(cfg *engine.Config, name string, _ bool) {
 		pictures: pictures.New(pictures.Options{Secrets: r.opts.Secrets}), catalogue: view.NewCatalogue(),
 		protocols: map[string]*protocolCount{},
 	}
-	env := view.Env{Secrets: r.opts.Secrets}
+	env := view.Env{Secrets: r.opts.Secrets, Walls: r.maps.Walls(func(error) {})} // draw reports it
 	for _, name := range asked {
 		kind, _, _ := view.Find(name)
 		s, err := kind.New(nil, &env)

@@ -87,9 +87,6 @@ func (p *program) printMoments(s *run.Settings, d documents, inputs []string) er
 
 // walls returns the function that finds what is solid in the maps of --map; nil if there are none.
 func (p *program) walls(names []string) (func(string) moments.Clear, error) {
-	if len(names) == 0 {
-		return nil, nil
-	}
 	var maps plan.Library
 	for _, name := range names {
 		switch err := maps.AddPath(name); {
@@ -99,21 +96,5 @@ func (p *program) walls(names []string) (func(string) moments.Clear, error) {
 			return nil, exit.Unwritable(name, err)
 		}
 	}
-	known := map[string]moments.Clear{}
-	return func(name string) moments.Clear {
-		clear, looked := known[name]
-		if !looked {
-			solid, err := maps.Solid(name)
-			switch {
-			case err != nil:
-				p.Complain(err.Error())
-			case solid == nil:
-				p.Complain("the map " + name + " is not among those of --map")
-			default:
-				clear = solid.Clear
-			}
-			known[name] = clear
-		}
-		return clear
-	}, nil
+	return maps.Walls(func(err error) { p.Complain(err.Error()) }), nil
 }

@@ -59,7 +59,7 @@ type scene struct {
 }
 
 // A Clear reports whether nothing solid is between two points of a map.
-type Clear func(from, to [3]float64) bool
+type Clear = func(from, to [3]float64) bool
 
 // maxScene is how many players of a scene are followed: more than the games have.
 const maxScene = 128

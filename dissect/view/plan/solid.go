@@ -202,3 +202,30 @@ func (l *Library) Solid(mapName string) (*Solid, error) {
 	}
 	return nil, nil
 }
+
+// Walls returns a function that returns the Clear of the map of a name, nil if there is none; nil if the library is
+// empty. Each map is looked for once; tell gets the reason why one is not there.
+func (l *Library) Walls(tell func(error)) func(mapName string) func(from, to [3]float64) bool {
+	if l.Empty() {
+		return nil
+	}
+	const most = 100 // maps of an input
+	known := map[string]func(from, to [3]float64) bool{}
+	return func(name string) func(from, to [3]float64) bool {
+		clear, looked := known[name]
+		if looked || len(known) >= most {
+			return clear
+		}
+		solid, err := l.Solid(name)
+		if err == nil && solid == nil {
+			err = fmt.Errorf("the map %q is not among those that were named", name)
+		}
+		if err != nil {
+			tell(err)
+		} else {
+			clear = solid.Clear
+		}
+		known[name] = clear
+		return clear
+	}
+}

@@ -7,6 +7,7 @@ import { choice, labelSpace, plot, tip } from "../plot.js";
 import { tableBehind } from "../table.js";
 import { aiming } from "./aim.js";
 import { kinds, told } from "./kinds.js";
+import { unusual } from "./moments.js";
 
 const most = 40; // players in one picture
 
@@ -97,5 +98,5 @@ export function inputs(ctx) {
 
   const first = ["turn_speed", "attack_turn", "command_interval"].find((m) => measures.includes(m)) ?? measures[0];
   draw(first);
-  return [warning, choice("Measure", measures.map((m) => [m, words(m)]), first, draw), picture, ...aiming(ctx), tableBehind("Input", columns, rows, { label: "All measures as a table" })];
+  return [warning, choice("Measure", measures.map((m) => [m, words(m)]), first, draw), picture, ...aiming(ctx), tableBehind("Input", columns, rows, { label: "All measures as a table" }), ...unusual(ctx)];
 }

@@ -1,0 +1,59 @@
+// The most unusual moments of each measure: where to look, with how the player compares with others.
+
+import { el, replace, visible } from "../dom.js";
+import { number, upper, words } from "../format.js";
+import { choice } from "../plot.js";
+import { table, tableBehind } from "../table.js";
+import { kinds, told } from "./kinds.js";
+
+const most = 60; // moments in one table
+
+export function unusual(ctx) {
+  const all = ctx.file.statistics.moments;
+  if (!all?.rows.length) return [];
+  const { columns, rows } = all;
+  const at = Object.fromEntries(columns.map((c, i) => [c.key, i]));
+  const measures = [...new Set(rows.map((r) => r[at.measure]))];
+  const place = el("div", {});
+  const plain = (r) => {
+    const unnamed = r[at.client_num] !== null ? "player " + r[at.client_num] : "stream " + r[at.stream];
+    const name = r[at.name] ? String(r[at.name]).replace(/\^[0-9A-Za-z]/g, "") : (r[at.kind] === "command" && ctx.client(r[at.stream])) || unnamed;
+    return visible(name + " (" + kinds[r[at.kind]] + ")" + (r[at.bot] ? ", bot" : ""));
+  };
+
+  /** How the player's values compare with those of a class: "higher than 82 % of 39 people". */
+  function compared(r) {
+    const low = r[at.unusual] === "low";
+    return ["people", "bots", "clients"].filter((c) => r[at[c]] !== null && r[at[c]] !== undefined)
+      .map((c) => `${low ? "lower" : "higher"} than ${number(r[at[c + "_beyond"]], 0)} % of ${r[at[c]]} ${c}`).join(", ");
+  }
+
+  function draw(measure) {
+    const mine = rows.filter((r) => r[at.measure] === measure);
+    const low = mine[0][at.unusual] === "low";
+    const list = [...mine].sort((a, b) => (low ? 1 : -1) * (a[at.value] - b[at.value])).slice(0, most);
+    const shown = [
+      { key: "player", type: "string" }, { key: "value", type: "number", unit: mine[0][at.unit] ?? "" },
+      { key: "rank", type: "string", name: "among his own", doc: columns[at.rank].doc }, { key: "rank_all", type: "string", name: "among all", doc: columns[at.rank_all].doc },
+      { key: "frame", type: "integer", name: ctx.file.recording ? "message" : "frame" }, { key: "game_time", type: "number", unit: "s", name: "game time" },
+      { key: "summary", type: "number", name: mine[0][at.summary] ?? "summary", doc: columns[at.summary].doc }, { key: "compared", type: "string", name: "in comparable data that is" },
+    ];
+    const one = new Map();
+    for (const r of mine) one.set(r[at.kind] + " " + r[at.stream] + " " + r[at.client_num], r);
+    const label = told([...one.values()], plain, (r) => r[at.stream]);
+    const cells = list.map((r) => [
+      label(r), r[at.value], number(r[at.rank], 0) + " of " + number(r[at.count], 0), number(r[at.rank_all], 0) + " of " + number(r[at.count] + r[at.count_others], 0),
+      r[at.frame], r[at.game_time] / 1000, r[at.summary_value] ?? null, compared(r) || null,
+    ]);
+    replace(place, table(shown, cells, { caption: upper(words(measure)), limit: 10 }));
+  }
+
+  const first = ["shot_centre", "snap_gain", "turn_speed"].find((m) => measures.includes(m)) ?? measures[0];
+  draw(first);
+  return [
+    el("h3", { text: "Unusual moments" }),
+    el("p", { class: "note", text: "The most unusual moments of each measure, a second apart. They say where to look, not what a player did: somebody is always the first. Players are compared with people in public demos, bots, and clients that scripts played, and never with fewer than eight of them." }),
+    choice("Measure", measures.map((m) => [m, words(m)]), first, draw), place,
+    tableBehind("Unusual moments", columns, rows, { label: "All moments as a table" }),
+  ];
+}
