@@ -48,7 +48,7 @@ func TestServerMessagesMOHAA(t *testing.T) {
 				t.Fatal(err)
 			}
 			c := newConversation(dissect.Options{})
-			c.restart(false)
+			c.restart(true)
 			c.encoding = netchan.Recorded
 			c.setGeneration(g)
 			lines, messages := reference.Lines(t, filepath.Join(filepath.Dir(name), base+".truth.jsonl.gz")), 0
@@ -242,7 +242,7 @@ func (m mohaaMessage) value(at int) string {
 
 // named adds all values below a node that are in the message, by the engine's names, or keys where there is none.
 func (m mohaaMessage) named(parent int, prefix string, f facts) {
-	for i := parent + 1; i < int(m.tree.Nodes[parent].End); i++ {
+	for i := parent + 1; parent >= 0 && i < int(m.tree.Nodes[parent].End); i++ {
 		n := &m.tree.Nodes[i]
 		if n.Field.Kind.Container() || n.Bits == 0 || n.Field.Kind == dissect.Label || n.Field.Key == "number" {
 			continue

@@ -49,7 +49,7 @@ func TestMessagesMOHAA(t *testing.T) {
 		c := sessions[id]
 		if c == nil {
 			c = newConversation(dissect.Options{})
-			c.restart(false)
+			c.restart(true)
 			c.encoding = netchan.Legacy
 			c.setGeneration(generations[step.Protocol])
 			sessions[id] = c

@@ -250,6 +250,7 @@ func (c *conversation) dissectRecorded(rec *dissect.Record) {
 		c.encoding = netchan.Recorded
 		c.restart(false)
 		c.encoding = netchan.Recorded
+		c.snapshots.FrameTime = 0
 		c.setGeneration(generationOfHint(rec.Hint))
 		c.version = int(rec.Hint & (1<<hintShift - 1)) // of several rows; the gamestate shows which
 	}

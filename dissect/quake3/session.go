@@ -277,6 +277,9 @@ func (c *conversation) restart(greeted bool) {
 	c.server.reset()
 	c.client.reset()
 	c.feeds, c.serverID, c.feed, c.snapshots.FrameTime = feedTable{}, 0, 0, 0
+	if !greeted { // a gamestate may have said it before
+		c.snapshots.FrameTime = world.UnknownFrameTime
+	}
 	c.downloads = operation.Download{}
 	c.moves.Reset()
 	for _, o := range c.observers {

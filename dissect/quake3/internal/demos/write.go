@@ -69,7 +69,11 @@ func WriteGamestate(w *huffcodec.Writer, gen *tables.Generation, g *Gamestate, k
 		w.Bits(0, 16) // its size
 	}
 	if gen.FrameTime {
-		w.Bits(math.Float32bits(g.FrameTime), 32)
+		frame := g.FrameTime
+		if frame != frame { // unknown
+			frame = 0
+		}
+		w.Bits(math.Float32bits(frame), 32)
 	}
 	w.Bits(end, 8)
 	return endMessage(w, gen)

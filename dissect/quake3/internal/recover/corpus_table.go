@@ -49,7 +49,8 @@ var serverCorpus = []string{
 // corpora have what only the commands of other games have.
 //
 // Words: code/game/g_cmds.c, code/game/g_client.c and code/cgame/cg_servercmds.c of OpenJK; src/game/g_cmds.c and
-// src/cgame/cg_servercmds.c of ET: Legacy.
+// src/cgame/cg_servercmds.c of ET: Legacy; code/fgame, code/cgame/cg_servercmds.c, code/server/sv_client.c and
+// code/client/cl_main.c of openmohaa.
 var corpora = [tables.NumCorpora][]string{
 	tables.CorpusObjectives: {
 		`team r`, `team b`, `team r 1 3`, `team red 2 3`, `class m 1`, `setspawnpt 0`, `setspawnpt 1`, `forcetapout`, `say_limbo where are you`, `say_buddy follow me`, `vsay_buddy FTAttack`,
@@ -63,5 +64,24 @@ var corpora = [tables.NumCorpora][]string{
 		"print \"Player^7 @@@PLENTER\n\"", "print \"@@@NOCHEATS\n\"", "print \"@@@MUSTBEALIVE\n\"", "print \"@@@VOTEPASSED\n\"", "cp \"Player^7 @@@JOINEDTHEBATTLE\n\"", "nfr 7 0 3", "nfr 5 1 0",
 		"kls -1 -1 dt 1 2", "kg2 1", "rcg 3", "ircg 0 1 2 3", "sxd 1 0 0 0", "ltchat \"Player\" \"base\" \"1\" \"hello\"", "chat \"Player^7\x19: ^2hello\" 0",
 		"cs 1131 \"n\\Player\\t\\0\\model\\kyle/default\\ds\\f\\st\\single_1\\st2\\none\\c1\\4\\c2\\4\\hc\\100\\w\\0\\l\\0\\tt\\0\\tl\\0\\dt\\0\\sdt\\0\"\n",
+	},
+	tables.CorpusBattle: {
+		`userinfo "\name\Player\rate\25000\dm_playermodel\american_army\snaps\20\dm_playergermanmodel\german_wehrmacht_soldier"`,
+		`userinfo "\name\UnnamedSoldier\rate\20000\dm_playermodel\allied_airborne\snaps\20\dm_playergermanmodel\german_waffenss_officer\password\none"`,
+		`userinfo "\dm_playergermanmodel\german_panzer_grenadier\dm_playermodel\american_ranger\snaps\30\rate\25000\name\Soldier\clientType\Breakthrough"`,
+		`dmmessage 0 hello everybody`, `dmmessage 0 good game, well played`, `dmmessage 0 hi all`, `dmmessage 0 *14`, `dmmessage 0 *51`, `dmmessage -1 need help in the base`, `dmmessage -1 they are coming`, `dmmessage -1 *23`,
+		`dmmessage 2 a private word to you`, `dmmessage 1 what is the next map`, `join_team allies`, `join_team axis`, `auto_join_team`, `leave_team`, `primarydmweapon rifle`, `primarydmweapon smg`, `primarydmweapon sniper`, `primarydmweapon mg`,
+		`secondarydmweapon pistol`, `spectator`, `reload`, `weapdrop`, `weapnext`, `weapprev`, `invnext`, `invprev`, `holster`, `safeholster`, `safezoom`, `zoomoff`, `fov 80`, `callvote map dm/mohdm6`, `callvote kick player`,
+		`callvote fraglimit 20`, `callvote 3 1`, `vote 1`, `vote 0`, `vote y`, `vote n`, `gettop`, `ready`, `notready`, `pickweapon`, `cp `, `cp 12345 -1234567890 987654321`, `coord`, `listinventory`, `gameversion`,
+		"print \"\x03Player has entered the battle\n\"", "print \"\x03Player is preparing for deployment\n\"", "print \"\x03Player has left the battle\n\"", "print \"\x02Player has joined the Allies\n\"", "print \"\x02Player has joined the Axis\n\"",
+		"print \"\x02(team) Player: they are coming, need help\n\"\n", "print \"\x02(all) Soldier: hello everybody\n\"\n", "print \"\x02Player: good game, well played\n\"", "print \"\x02(private) Player: a word to you\n\"\n", "print \"\x02Message to player 3:\n\"",
+		"print \"\x04Player was rifled by Soldier\n\"", "print \"\x04Soldier was gunned down by Player\n\"", "print \"\x04Player was sniped by Soldier\n\"", "print \"\x04Player was perforated by Soldier's SMG\n\"", "print \"\x04Player was machine-gunned by Soldier\n\"",
+		"print \"\x04Player tripped on Soldier's grenade\n\"", "print \"\x04Player took Soldier's rocket in the face\n\"", "print \"\x04Player took himself out of commision\n\"", "print \"\x04Player is picking Soldier's shrapnel out of his teeth\n\"", "print \"\x03You killed Player\n\"",
+		"printdeathmsg \"was rifled by\"\"x\"\"Player\"\"Soldier\" P", "printdeathmsg \"was clubbed by\"\"x\"\"Player\"\"Soldier\" p", "printdeathmsg \"was perforated by in the neck\"\"'s' SMG\"\"Player\"\"Soldier\" P", "printdeathmsg \"cratered\"\"x\"\"x\"\"Player\" W",
+		"printdeathmsg \"took\"\"'s rocket right in the kisser\"\"Player\"\"Soldier\" P", "printdeathmsg \"tripped on his own grenade\"\"x\"\"x\"\"Player\" s", "print \"\x03Player called a vote\n\"", "voteresult passed", "voteresult failed", "print \"\x03Allies win!\n\n\"", "print \"\x03Axis win!\n\n\"",
+		"cs 1684 \"name\\Player\\team\\3\"\n", "cs 1685 \"name\\Soldier\\team\\4\"\n", "cs 1687 \"\"\n", "cs 1101 \"sound/weapons/fire/rifle.wav0\"\n", "cs 1234 \"sound/characters/pain.wav1\"\n", "cs 46 \"models/weapons/rifle.tik\"\n", "cs 1895 \"2 players\"\n", "cs 5 \"-1\"\n", "cs 5 \"12\"\n",
+		"cs 23 \"10800\"\n", "cs 24 \"map dm/mohdm6\"\n", "cs 25 \"1\"\n", "cs 7 \"0 4000 0.400 0.300 0.500\"\n", "cs 9 \"0 5000 0.500 0.500 0.500\"\n", "cs 12 \"31250\"\n", "cs 26 \"600000\"\n", "cs 8 \"maps/mohdm6.mus\"\n", "cs 1893 \"2\"\n",
+		"cs 1056 \"\\flags\\4\\text\\Destroy the radio\\loc\\100.0 200.0 0.0\"\n", "stufftext \"pushmenu_weaponselect\"", "stufftext \"wait 250;pushmenu_teamselect\"", "stopwatch 1234 20", "stopwatch 56789 30 1", "hudprint \"Press fire to join the battle\n\"\n",
+		"setshader 120 textures/hud/name 0", "scores 4 -1 3 2 5 1 \"\" 40 0 3 5 1 12:34 40 -2 \"\" \"\" \"\" \"\" \"\" -1 4 1 3 5 \"\" 50 1 -4 3 5 1:23 50 ", "fadesound 2", "svlag", "status \"map\"", "eq 1.5 10 0 0",
 	},
 }

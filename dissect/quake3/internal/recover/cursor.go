@@ -104,6 +104,7 @@ const (
 	stCommandNumber
 	stCommandChar
 	stTime
+	stResidual
 	stDelta
 	stFlags
 	stAreaBytes
@@ -147,6 +148,10 @@ const (
 	stVoipHead
 	stVoipSize
 	stVoipData
+	stEye
+	stSound
+	stPrint
+	stCGame
 	stEnd  // after the end of the message
 	stDead // it cannot be a message
 )
@@ -289,7 +294,7 @@ func (c *cursor) handle(s *scene) {
 		c.want(stCommandChar, 8)
 	case stCommandChar, stGameChar, stSetGame:
 		c.text(s, v)
-	case stTime, stDelta, stFlags, stAreaBytes, stArea:
+	case stTime, stResidual, stDelta, stFlags, stAreaBytes, stArea:
 		c.snapshotHead(s, v)
 	case stPlayerCount, stEntityCount, stChanged, stNonzero, stFloat, stValue:
 		c.deltaField(s, v)
@@ -307,5 +312,11 @@ func (c *cursor) handle(s *scene) {
 		c.userCommand(s, v)
 	case stVoipHead, stVoipSize, stVoipData:
 		c.voip(v)
+	case stEye, stSound:
+		c.steps(s, v)
+	case stPrint:
+		c.print(m, v)
+	case stCGame:
+		c.cgame(s, v)
 	}
 }

@@ -18,7 +18,7 @@ type feedEvidence struct {
 	pressed, armed int // commands with buttons, and with a weapon
 	yaws           []pose
 	low            [256]int32 // evidence of the low bits by moves and weapons
-	wideButtons    bool       // 16 bits wide
+	wideButtons    bool       // 16 bits wide, and those that exist are known
 }
 
 // A sighting is how a value was seen.
@@ -86,7 +86,7 @@ const (
 func (in *inputs) gather(m *model, serverID int32) *feedEvidence {
 	e := &feedEvidence{
 		m: m, buttons: map[uint16]sighting{}, moves: map[uint8]sighting{}, weapons: map[uint8]sighting{},
-		wideButtons: m.user[m.buttons] == 16,
+		wideButtons: m.user[m.buttons] == 16 && m.weapon >= 0,
 	}
 	commands := slices.Sorted(maps.Keys(in.commands))
 	for i, t := range commands {

@@ -87,8 +87,8 @@ func (s *Session) parse(h *waitingMessage, riding bool) (r reading, ok bool) {
 			case stCommandNumber:
 				r.list = append(r.list, messageCommand{int32(cu.acc), len(r.text), len(r.text)})
 			case stCommandChar:
-				if cu.acc != 0 {
-					r.text = append(r.text, byte(cu.acc))
+				if v, _ := s.m.plain(cu.acc); v != 0 {
+					r.text = append(r.text, byte(v))
 				}
 				r.list[len(r.list)-1].end = len(r.text)
 			}

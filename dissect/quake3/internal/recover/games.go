@@ -1,6 +1,7 @@
 package recover
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
@@ -51,6 +52,10 @@ var userShares = [2][8]uint32{{95, 95, 3, 60, 25, 15, 40, 97}, {50, 65, 1, 8, 8,
 // enoughSeen is how often a field's bit must have been seen for its counts to be used.
 const enoughSeen = 30
 
+// usualFields is how often, of 100 times, the first field of a table changes where nothing was counted; each field
+// after it changes once less.
+const usualFields = 30
+
 // A fieldTable holds the counts of fields by their names: those of the game, or of one with the same field.
 type fieldTable map[string]fieldCount
 
@@ -69,6 +74,8 @@ func (t fieldTable) fields(layout *tables.Layout) (list []fieldCount) {
 		width := uint8(max(f.Bits, -f.Bits))
 		c, ok := t[f.Name]
 		switch {
+		case layout.Values != nil: // the engine's tables have the fields by how often they change; estimated
+			c = fieldCount{ones: uint32(max(usualFields-i, 2)), seen: 100, nonzero: 3, values: 4, full: 1, floats: 2}
 		case !ok:
 			c = fieldCount{ones: 1, seen: 50, nonzero: 3, values: 4, full: 1, floats: 2}
 		case c.width != width:
@@ -87,10 +94,10 @@ var countsOf = map[int]*counts{tables.LastLegacy: &counts68, 84: &counts84, 26: 
 // it.
 func gameCounts(gen *tables.Generation) (c counts, pilot, vehicle []fieldCount) {
 	shared, like := countsOf[tables.LastLegacy], countsOf[gen.Counted]
-	if gen.Counted == tables.LastLegacy {
+	quake, of := tables.GenerationOf(tables.LastLegacy), tables.GenerationOf(gen.Counted)
+	if gen.Rules == quake.Rules {
 		return *like, nil, nil
 	}
-	quake, of := tables.GenerationOf(tables.LastLegacy), tables.GenerationOf(gen.Counted)
 	players, entities := fieldTable{}, fieldTable{}
 	players.add(quake.Player, shared.player)
 	entities.add(quake.Entity, shared.entity)
@@ -100,6 +107,9 @@ func gameCounts(gen *tables.Generation) (c counts, pilot, vehicle []fieldCount) 
 	c.player, c.entity = players.fields(gen.Player), entities.fields(gen.Entity)
 	if gen.Rules != of.Rules {
 		c.playerLengths, c.entityLengths = nil, nil
+	}
+	if gen.Arrays == tables.ArraysActive {
+		c.arrays = nil
 	}
 	if gen.Pilot != nil {
 		pilot, vehicle = players.fields(gen.Pilot), players.fields(gen.Vehicle)
@@ -121,6 +131,7 @@ func place(layout *tables.Layout, name string) int {
 
 // setUserCommand takes the form of a generation's user commands.
 func (m *model) setUserCommand(gen *tables.Generation) {
+	m.weapon = -1
 	for i, f := range operation.UserCommandForms[gen.UserCommand] {
 		m.user = append(m.user, uint8(f.Bits))
 		switch f.Key {
@@ -132,8 +143,11 @@ func (m *model) setUserCommand(gen *tables.Generation) {
 	}
 }
 
+// candidates are the protocols whose sessions may be recovered, the most frequent first.
+var candidates = slices.Concat(tables.LegacyCandidates[:], tables.SidedCandidates[:])
+
 // models are made when they are first needed.
-type models [len(tables.LegacyCandidates)]struct {
+type models [len(tables.LegacyCandidates) + len(tables.SidedCandidates)]struct {
 	once sync.Once
 	m    *model
 }
@@ -141,8 +155,8 @@ type models [len(tables.LegacyCandidates)]struct {
 func (f *Finder) model(k int) *model {
 	e := &f.models[k]
 	e.once.Do(func() {
-		gen := tables.GenerationOf(tables.LegacyCandidates[k])
-		if tables.LegacyCandidates[k] == tables.LastLegacy { // with voice, which 71 has in the legacy encoding too
+		gen := tables.GenerationOf(candidates[k])
+		if candidates[k] == tables.LastLegacy { // with voice, which 71 has in the legacy encoding too
 			voice := *gen
 			voice.ServerOps = tables.GenerationOf(71).ServerOps
 			gen = &voice

@@ -56,13 +56,18 @@ type truthLine struct {
 func loadSessions(t testing.TB, name, file string) []*recorded {
 	t.Helper()
 	dir, gen := reference.Folder(t, "captures", "quake3"), tables.GenerationOf(71)
+	fragmentHead := 4
 	for prefix, version := range map[string]int{
 		"et-": 84, "ettv-": 84, "rtcw-": 60, "jka-": 26,
-		"jo-16": 16, "jo-15": 15,
+		"jo-16": 16, "jo-15": 15, "mohaa-8": 8, "mohaa-17": 17,
 	} {
 		if strings.HasPrefix(name, prefix) {
 			dir, gen = reference.Folder(t, "captures", "idtech3"), tables.GenerationOf(version)
 		}
+	}
+	if strings.HasPrefix(name, "mohaa-") {
+		dir = reference.Folder(t, "captures", "mohaa")
+		fragmentHead = 6 // the position has 32 bits
 	}
 	m := newModel(gen)
 	packets := map[int][]byte{}
@@ -112,10 +117,10 @@ func loadSessions(t testing.TB, name, file string) []*recorded {
 			for _, fr := range l.Frames {
 				p := packets[fr]
 				start := int(binary.LittleEndian.Uint16(p[head:]))
-				if need := start + len(p) - head - 4; need > len(body) {
+				if need := start + len(p) - head - fragmentHead; need > len(body) {
 					body = append(body, make([]byte, need-len(body))...)
 				}
-				copy(body[start:], p[head+4:])
+				copy(body[start:], p[head+fragmentHead:])
 			}
 		} else {
 			body = packets[l.Frame][head:]

@@ -156,6 +156,10 @@ func (s *Session) keyInputs(h *waitingMessage) *inputReader {
 	}
 	r.found = map[int32]keyedInput{}
 	r.current.serverID = p.serverID
-	r.mask, r.keyed = uint32(p.messageAck)^token.HashKey(c.Text, s.m.gen.Kept), true
+	kept := s.m.gen.Kept
+	if s.m.gen.SignedHash {
+		kept |= token.KeptHigh
+	}
+	r.mask, r.keyed = uint32(p.messageAck)^token.HashKey(c.Text, kept), true
 	return r
 }

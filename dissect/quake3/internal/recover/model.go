@@ -27,7 +27,10 @@ type model struct {
 	areaBytes          [256]int32
 	entityEnd          int32
 	gapBits            [11]int32
+	residual           [256]int32
 	userCount          [256]int32
+	eyes               bool // the player's eyes precede the user commands
+	effects            int  // the number of the first bit of what only some engines have
 	stepTime           [256]int32
 	serverChar         [numClasses][256]int32
 	clientChar         [numClasses][256]int32
@@ -52,7 +55,9 @@ const maxUser = 13
 
 // A modelField is a field of a delta with the numbers of its bits.
 type modelField struct {
-	width                  uint8 // in bits; 0: float
+	width                  uint8    // in bits; 0: float
+	zero                   bool     // a bit precedes the value that is clear for zero
+	forms                  [2]uint8 // the widths of a value's two forms, after a bit for which; 0: one form
 	changed, nonzero, full int
 	top                    [2]*[256]int32 // the highest symbol of values; of floats sent whole, and as small numbers
 	gain                   [2]int32       // its average evidence
@@ -140,7 +145,7 @@ func operations(code *coding, shares map[int]float64) (w [16]int32) {
 var serverShares = map[tables.Op]float64{
 	tables.OpNop: .001, tables.OpGamestate: .002, tables.OpServerCommand: .05, tables.OpDownload: .005,
 	tables.OpSnapshot: .45, tables.OpEOF: .48, tables.OpVoipSpeex: .002, tables.OpVoipOpus: .002, tables.OpSetGame: .0005,
-	tables.OpMapChange: .0005,
+	tables.OpMapChange: .0005, tables.OpCenterPrint: .002, tables.OpLocPrint: .002, tables.OpCGame: .05,
 }
 
 // newModel makes the model of a generation from the counts of its game.
@@ -187,8 +192,9 @@ func newModel(gen *tables.Generation) *model {
 		{8, 5},
 	}, .5)
 	m.stepTime = stepTimes(m.code)
-	m.serverChar = characters(m.code, serverCorpus)
-	m.clientChar = characters(m.code, clientCorpus)
+	m.serverChar = characters(m.code, serverCorpus, gen.Scramble)
+	m.clientChar = characters(m.code, clientCorpus, gen.Scramble)
+	m.setEffects()
 	return m
 }
 
@@ -216,17 +222,17 @@ func lengths(code *coding, counts symbolCounts) [256]int32 {
 
 // setFields takes the fields of a generation's states.
 func (m *model) setFields(c *counts, pilot, vehicle []fieldCount) {
-	for _, f := range c.player {
-		m.player = append(m.player, m.field(f))
+	for i, f := range c.player {
+		m.player = append(m.player, m.field(f, codingOf(m.gen.Player, i, false)))
 	}
-	for _, f := range c.entity {
-		m.entity = append(m.entity, m.field(f))
+	for i, f := range c.entity {
+		m.entity = append(m.entity, m.field(f, codingOf(m.gen.Entity, i, true)))
 	}
-	for _, f := range pilot {
-		m.pilot = append(m.pilot, m.field(f))
+	for i, f := range pilot {
+		m.pilot = append(m.pilot, m.field(f, codingOf(m.gen.Pilot, i, false)))
 	}
-	for _, f := range vehicle {
-		m.vehicle = append(m.vehicle, m.field(f))
+	for i, f := range vehicle {
+		m.vehicle = append(m.vehicle, m.field(f, codingOf(m.gen.Vehicle, i, false)))
 	}
 	for _, table := range [...][]modelField{m.player, m.entity, m.pilot, m.vehicle} {
 		for i := range table {
@@ -267,23 +273,28 @@ func (m *model) setBits(c *counts) {
 		}
 	}
 	for k, i := range [2]int{m.buttons, m.weapon} {
-		k += common - 2
+		if k += common - 2; i < 0 {
+			continue
+		}
 		m.bits[bitUser+i], m.bits[bitUserLater+i] = newAdaptive(userShares[0][k], 100), newAdaptive(userShares[1][k], 100)
 	}
 }
 
 // field sets the bits of a field.
-func (m *model) field(f fieldCount) modelField {
+func (m *model) field(f fieldCount, coding fieldCoding) modelField {
 	n := len(m.bits)
 	m.bits = append(m.bits, newAdaptive(f.ones, f.seen), newAdaptive(f.nonzero, f.values), newAdaptive(f.full, f.floats))
-	return modelField{width: f.width, changed: n, nonzero: n + 1, full: n + 2, top: tops(m.code, f)}
+	return modelField{
+		width: coding.width, zero: coding.zero, forms: coding.forms,
+		changed: n, nonzero: n + 1, full: n + 2, top: tops(m.code, f),
+	}
 }
 
 // endShare is how many entity numbers are the end of the list.
 const endShare = .25
 
 // characters weighs the characters of a command after the class of the one before.
-func characters(code *coding, corpus []string) (w [numClasses][256]int32) {
+func characters(code *coding, corpus []string, scramble *[256]byte) (w [numClasses][256]int32) {
 	var counts [numClasses][manyOthers + 1]uint32
 	for i := range counts {
 		for c := ' '; c < 127; c++ {
@@ -309,6 +320,11 @@ func characters(code *coding, corpus []string) (w [numClasses][256]int32) {
 			sum += float64(n)
 		}
 		w[i] = weighSymbols(code, &counts[i], sum, .02)
+		if scramble != nil {
+			for c := range w[i] {
+				w[i][c] += (code.length[scramble[c]] - code.length[c]) * unit
+			}
+		}
 	}
 	return w
 }

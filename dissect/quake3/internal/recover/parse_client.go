@@ -30,6 +30,10 @@ func (c *cursor) userCommand(s *scene, v uint32) {
 		}
 		c.score += m.userCount[v]
 		c.left, c.mask = uint16(v), 0
+		if m.eyes {
+			c.begins(stEye, eyeSteps)
+			return
+		}
 		c.want(stShort, 1)
 	case stShort:
 		if c.flags&hasTime == 0 {

@@ -49,6 +49,10 @@ const (
 
 // arrays takes the arrays of a player.
 func (c *cursor) arrays(s *scene, v uint32) {
+	if s.m.gen.Arrays == tables.ArraysActive {
+		c.activeArrays(s, v)
+		return
+	}
 	switch c.state {
 	case stArrays:
 		bit, next := bitArrays, uint8(ammoArrays)

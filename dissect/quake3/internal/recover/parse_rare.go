@@ -36,13 +36,16 @@ func (c *cursor) gamestate(m *model, v uint32) {
 		}
 		c.want(stGameFeed, 32)
 	case stGameFeed:
-		if m.gen.RandomMap {
+		switch {
+		case m.gen.RandomMap:
 			c.want(stGameMap, 16)
-			return
+		case m.gen.FrameTime:
+			c.want(stGameMap, 32)
+		default:
+			c.want(stOp, 8)
 		}
-		c.want(stOp, 8)
 	case stGameMap:
-		if v != 0 { // the random maps of Jedi Academy: no game has any
+		if v != 0 && m.gen.RandomMap { // the random maps of Jedi Academy: no game has any
 			c.die()
 			return
 		}

@@ -26,6 +26,15 @@ func (c *cursor) serverOp(m *model, v uint32) {
 		c.end()
 	case tables.OpSetGame:
 		c.want(stSetGame, 8)
+	case tables.OpCenterPrint:
+		c.left = 0
+		c.want(stPrint, 8)
+	case tables.OpLocPrint:
+		c.left = 2
+		c.want(stPrint, 16)
+	case tables.OpCGame:
+		c.last = 0
+		c.want(stCGame, cgameTypeBits)
 	case tables.OpVoipOpus:
 		c.left = 5
 		c.want(stVoipHead, 16)
@@ -52,12 +61,13 @@ func (c *cursor) end() {
 // text processes a character of a command or configstring.
 func (c *cursor) text(s *scene, v uint32) {
 	m := s.m
+	v, wire := m.plain(v)
 	g := &m.serverChar
 	if s.fromClient {
 		g = &m.clientChar
 	}
 	if s.lex != nil && c.state == stCommandChar {
-		c.score += s.lex.weigh(c.said, byte(v)) + m.code.length[v&0xff]*unit
+		c.score += s.lex.weigh(c.said, byte(v)) + m.code.length[wire]*unit
 	} else {
 		c.score += g[charClass(c.field)][v&0xff]
 	}
@@ -86,6 +96,13 @@ func (c *cursor) snapshotHead(s *scene, v uint32) {
 			c.want(stAny, 1)
 			return
 		}
+		if m.gen.Sounds {
+			c.want(stResidual, 8)
+			return
+		}
+		c.want(stDelta, 8)
+	case stResidual:
+		c.score += s.either(recentResidual, uint8(v), m.code.length[v&0xff], m.residual[v&0xff])
 		c.want(stDelta, 8)
 	case stDelta:
 		c.score += s.either(recentDelta, uint8(v), m.code.length[v&0xff], m.deltaNumber(s.delta, v))
@@ -161,12 +178,14 @@ func (c *cursor) deltaField(s *scene, v uint32) {
 		}
 		c.wantValue(f)
 	case stFloat:
-		c.score += s.bit(table[c.field].full, v)
-		if v == 0 {
-			c.want(stValue, 13)
-		} else {
-			c.want(stValue, 32)
+		f := &table[c.field]
+		c.score += s.bit(f.full, v)
+		if f.forms[v] == 0 {
+			c.field++
+			c.nextField()
+			return
 		}
+		c.want(stValue, f.forms[v])
 	case stValue:
 		if m.vehicle != nil && c.flags&(inPlayer|inVehicle) == inPlayer {
 			c.notesRiding(m, v)
@@ -198,7 +217,7 @@ func (c *cursor) changedBit(s *scene, f *modelField, v uint32) {
 	case v == 0:
 		c.field++
 		c.nextField()
-	case c.flags&inPlayer == 0:
+	case f.zero:
 		c.want(stNonzero, 1)
 	default:
 		c.wantValue(f)
@@ -206,7 +225,7 @@ func (c *cursor) changedBit(s *scene, f *modelField, v uint32) {
 }
 
 func (c *cursor) wantValue(f *modelField) {
-	if f.width == 0 {
+	if f.forms[1] != 0 {
 		c.want(stFloat, 1)
 		return
 	}
@@ -241,8 +260,12 @@ func (c *cursor) entity(s *scene, v uint32) {
 			c.want(stRemoved, 1)
 			return
 		}
-		if v == lastEntity {
+		if v = (v - m.gen.EntityBias) & lastEntity; v == lastEntity {
 			c.score += m.entityEnd
+			if m.gen.Sounds {
+				c.begins(stSound, soundSteps)
+				return
+			}
 			c.want(stOp, 8)
 			return
 		}

@@ -53,6 +53,7 @@ const (
 	recentDelta
 	recentFlags
 	recentAreas
+	recentResidual
 	numRecent
 )
 

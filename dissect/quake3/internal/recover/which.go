@@ -52,7 +52,7 @@ func (s *Session) promise(games []*model, evidence []int32) {
 // anyGame makes all games possible.
 func (s *Session) anyGame() {
 	s.m, s.rivals = s.finder.model(0), nil
-	for k := 1; k < len(tables.LegacyCandidates); k++ {
+	for k := 1; k < len(candidates); k++ {
 		s.rivals = append(s.rivals, rival{m: s.finder.model(k)})
 	}
 }
@@ -60,7 +60,7 @@ func (s *Session) anyGame() {
 // SetVersion sets the session's protocol. It reports whether keys of that protocol can be recovered.
 func (s *Session) SetVersion(version int) (ok bool) {
 	gen := tables.GenerationOf(version)
-	for k, v := range tables.LegacyCandidates {
+	for k, v := range candidates {
 		if c := tables.GenerationOf(v); c == gen || c.Entity == gen.Entity && c.Player == gen.Player && c.Rules == gen.Rules {
 			s.m, s.rivals, ok = s.finder.model(k), nil, true
 		}

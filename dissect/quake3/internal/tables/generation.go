@@ -95,6 +95,7 @@ const (
 	CorpusShared Corpus = iota
 	CorpusObjectives
 	CorpusKeywords
+	CorpusBattle
 	NumCorpora
 )
 

@@ -95,7 +95,7 @@ var rulesMOHAA = Rules{
 	Ops: &opsMOHAA, Sided: true, Sounds: true, QuietRestart: true,
 	UserCommand: UserCommandButtons, Arrays: ArraysActive, SignedHash: true, Ciphered: true,
 	MaxMessage: 49152, MaxConfigstrings: 2736, CommandWindow: 512,
-	Counted: LastLegacy, Weapons: 32,
+	Corpus: CorpusBattle, Counted: LastLegacy, Weapons: 32,
 }
 
 // mohaaNull returns the state that baselines are deltas of: code/qcommon/msg.cpp of openmohaa.

@@ -30,6 +30,9 @@ func readCoded(t *tables.Layout, d *decode.Decoder, state *tables.State, w *wide
 	d.Check(nil)
 }
 
+// UnknownFrameTime is not a number: values that are reckoned with it are unknown.
+var UnknownFrameTime = float32(math.NaN())
+
 // ReadValue reads a changed value in its coding. base is the value of the field before, if known is set. It reports
 // whether the value is known: MSG_ReadDeltaEntity and MSG_ReadDeltaPlayerstate, code/qcommon/msg.cpp of openmohaa.
 func ReadValue(r *huffcodec.Reader, v tables.Value, base uint32, known bool, frameTime float32) (uint32, bool) {
@@ -41,7 +44,7 @@ func ReadValue(r *huffcodec.Reader, v tables.Value, base uint32, known bool, fra
 		}
 	case tables.ValueTimeFrame:
 		if !r.Bit() {
-			return math.Float32bits(math.Float32frombits(base) + frameTime), known
+			return math.Float32bits(math.Float32frombits(base) + frameTime), known && frameTime == frameTime
 		}
 	}
 	var f float32

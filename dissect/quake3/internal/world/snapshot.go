@@ -65,7 +65,9 @@ type Reader struct {
 	wide         *wideDelta // nil before the first delta against a wide layout
 	area         []byte
 
-	FrameTime float32 // seconds of one frame of the server, from the last gamestate of a game that has it
+	// FrameTime are the seconds of one frame of the server, from the last gamestate of a game that has it, or
+	// UnknownFrameTime.
+	FrameTime float32
 
 	AssumeVehicle bool // a vehicle follows a player for whom it is not known whether one is ridden
 	Assumed       bool // this was not known in the last snapshot

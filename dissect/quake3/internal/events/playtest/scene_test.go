@@ -200,7 +200,7 @@ func TestWithoutBase(t *testing.T) {
 	s.lost = true
 	s.frame(shown(entities{80: {"eType": 13 + 60, "otherEntityNum": 0}})).
 		frame(shown(entities{80: {"eType": 13 + 60, "otherEntityNum": 0, "otherEntityNum2": 1}}))
-	s.want("kill: somebody killed Anna")
+	s.want("kill: Anna died")
 	s.frame(shown(entities{80: {"eType": 13 + 60, "otherEntityNum2": 2}})).want("kill: Carl killed somebody")
 }
 
