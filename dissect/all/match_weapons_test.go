@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"math"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -29,6 +31,7 @@ type playedRow struct {
 	Accuracy  *float64
 	Shots     float64  `json:"shots_seen"`
 	Seen      *float64 `json:"accuracy_seen"`
+	XP        int64
 	Weapons   []struct {
 		Weapon      string
 		Shots, Hits *float64
@@ -130,3 +133,38 @@ func TestAccuracyOfWeapons(t *testing.T) {
 	}
 	t.Logf("%d recordings, %d players, %d weapons; apart by %v", recordings, players, weapons, apart)
 }
+
+// TestExperienceIsTheLast compares the experience of players in Enemy Territory with the last score commands, as the
+// engine's own code reads them: XP is the second of seven words of a player. A player who left has that of the last
+// command with him.
+func TestExperienceIsTheLast(t *testing.T) {
+	t.Parallel()
+	compared := 0
+	for _, name := range []string{"scores_test.dm_84", "demo01_legacy.tv_84"} {
+		demo := filepath.Join(reference.Folder(t, "demos", "idtech3"), name)
+		want := map[int64]string{}
+		for lines := reference.Lines(t, demo+".jsonl.gz"); lines.Scan(); {
+			for _, text := range scoreCommand.FindAllStringSubmatch(lines.Text(), -1) {
+				for words := strings.Fields(text[1]); len(words) >= 7; words = words[7:] {
+					client, err := strconv.ParseInt(words[0], 10, 64)
+					if err != nil {
+						t.Fatal(err)
+					}
+					want[client] = words[1]
+				}
+			}
+		}
+		for _, r := range playedRows(t, demo) {
+			compared++
+			if got := strconv.FormatInt(r.XP, 10); got != want[r.ClientNum] {
+				t.Errorf("%s: client %d has %s, the server's last command %s", name, r.ClientNum, got, want[r.ClientNum])
+			}
+		}
+	}
+	if compared != 23 {
+		t.Errorf("%d players were compared", compared)
+	}
+}
+
+// scoreCommand is a command with all players: the teams' scores, a count, the players.
+var scoreCommand = regexp.MustCompile(`"sc0 -?\d+ -?\d+ \d+ ([-\d ]*)"`)

@@ -15,6 +15,7 @@ var reportedColumns = [...]Column{
 	{Key: "accuracy", Type: "integer", Unit: "%", Doc: "as the game told it last"},
 	{Key: "damage_given", Type: "integer", Doc: "as the game told it last"},
 	{Key: "damage_received", Type: "integer", Doc: "as the game told it last"},
+	{Key: "xp", Type: "integer", Doc: "experience, where it is the score, as the game told it last"},
 }
 
 func matchColumns() columns[matchRow] {
@@ -55,6 +56,7 @@ func matchColumns() columns[matchRow] {
 		func(r matchRow) map[string]int64 { return r.items }))
 	list = append(list, flagColumns()...)
 	list = append(list, timeColumns()...)
+	list = append(list, deedColumns()...)
 	return append(list, weaponsColumn())
 }
 

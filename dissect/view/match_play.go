@@ -123,6 +123,11 @@ type matchPlayer struct {
 	distance                         float64
 	weapons                          []weaponUse
 	shotsSeen, hitsSeen              int64
+	styles                           map[string]int64 // kills by style of the light saber
+	powers                           map[string]int64 // of the Force, with how often they were used
+	classes                          []classUse
+	skills                           [][]any // rows of the column skills
+	revived                          int64
 	bot                              bool
 	seen                             int64 // ms
 }

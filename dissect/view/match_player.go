@@ -91,6 +91,9 @@ func (p *playedMatch) kill(e dissect.Value, clock int64) {
 		killer.streak++
 		killer.best = max(killer.best, killer.streak)
 		count(&killer.with, means)
+		if style := e.Get("saber_style"); style.Exists() {
+			count(&killer.styles, numberName(style))
+		}
 	}
 	if victim != nil {
 		victim.deaths++
@@ -228,6 +231,7 @@ func (p *playedMatch) finish(e dissect.Value) {
 	for w := range e.Get("players").Children() {
 		if q := p.of(w); q != nil {
 			q.distance, q.seen = w.Get("distance").Float(), w.Get("seen_time").Int()
+			q.deeds(w, p.length)
 		}
 	}
 	for _, q := range p.players {

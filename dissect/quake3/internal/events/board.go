@@ -22,6 +22,7 @@ type playerScore struct {
 // columnFields are the columns of score commands.
 var columnFields = [scores.Columns]*dissect.Field{
 	&evScore, &evPing, &evMinutes, &evKills, &evDeaths, &evSuicides, &evAccuracy, &evGiven, &evReceived, &evTeamKills,
+	&evXP,
 }
 
 // readScores reads a command with scores if its layout is known.

@@ -28,6 +28,7 @@ type contest struct {
 	has   [2]bool  // kept has been set
 	board board    // of the players
 	walks *[tables.MaxPlayers]walk
+	deeds *deeds // nil: none
 
 	leave        departure // the last player who left the game
 	over         bool      // the match has ended; the result waits for the last scores
@@ -196,7 +197,7 @@ func (g *gameView) reportMatch(w *eventWriter, force bool) {
 	w.Label(&evReason, c.reason)
 	w.Number(&evOvertimes, int64(c.overtimes))
 	r.write(w, &g.roster)
-	c.writeWalks(w, &g.roster)
+	c.writePlayers(w, &g.roster)
 	w.Tree.AddBool(&eventtree.Complete, c.whole && !c.cut, 0, 0)
 	w.End()
 	c.open = false

@@ -23,8 +23,8 @@ var Field = dissect.Field{
 	Children: slices.Concat([]*dissect.Field{
 		&dissect.EventKind, &dissect.EventServerTime, &eventtree.Match, &evMatchTime, &evAction, &evClient,
 		&eventtree.Own, &evBot, &evTarget, &evKiller, &evVictim, &evWorld, &eventtree.Suicide, &evMeans,
-		&evKillWeapon, &evBodyPart, &evItem, &evGlobal, &evLate, &evFlag, &evPosition, &evTeam, &evOldTeam, &evClass,
-		&evOldClass, &eventtree.OldName, &evOldNameClean,
+		&evKillWeapon, &evStyle, &evBodyPart, &evItem, &evGlobal, &evLate, &evFlag, &evPosition, &evTeam, &evOldTeam,
+		&evClass, &evOldClass, &eventtree.OldName, &evOldNameClean,
 	}, []*dissect.Field{
 		&evChannel, &evLocation, &evVoice, &evVoiceOnly, &evText, &evTextClean, &evYes, &evNo, &evScore1,
 		&evScore2, &evTeamGame, &evScores, &evMap, &evDate, &evGametype, &evGame, &evHostname, &evMapFrom, &evPlayers,
@@ -71,10 +71,12 @@ var (
 	}
 	evPlayers = dissect.Field{
 		Key: "players", Kind: dissect.List,
-		Doc: "map_start: who is in the game already; match_end: who was seen in the match",
+		Doc: "map_start: who is in the game already; match_end: who was seen in the match, and what else they did",
 		Children: []*dissect.Field{{
-			Kind:     dissect.Object,
-			Children: slices.Concat(evPlayerFields, []*dissect.Field{&eventtree.Distance, &eventtree.SeenTime}),
+			Kind: dissect.Object,
+			Children: slices.Concat(evPlayerFields, []*dissect.Field{
+				&eventtree.Distance, &eventtree.SeenTime, &evClasses, &evSkills, &evRevived, &evPowers,
+			}),
 		}},
 	}
 	evOldNameClean = dissect.Field{Key: "old_name_clean", Kind: dissect.Text, Doc: "the same without colour codes and control characters"}
@@ -181,7 +183,7 @@ var (
 			"best first", Source: "DeathmatchScoreboardMessage, code/game/g_cmds.c",
 		Children: []*dissect.Field{{Kind: dissect.Object, Children: slices.Concat(evPlayerFields, []*dissect.Field{
 			&evScore, &evPing, &evMinutes, &evKills, &evDeaths, &evSuicides, &evAccuracy, &evGiven, &evReceived,
-			&evTeamKills, &evWeapons,
+			&evTeamKills, &evXP, &evWeapons,
 		})}},
 	}
 	evScore   = eventtree.Score

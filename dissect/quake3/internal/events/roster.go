@@ -31,6 +31,7 @@ type player struct {
 	present   bool
 	bot       bool
 	class     int // ET; -1: none
+	skills    [maxSkills]uint8
 	team      int // -1: not known
 	name      []byte
 	nameFrom  string // "": the configstring
@@ -138,6 +139,14 @@ func (r *roster) set(family uint8, number int, info []byte) (before, now *player
 	if key := text.ClassKey; key != "" {
 		if c, ok := token.Atoi(dissect.InfoValue(info, key)); ok {
 			p.class = int(c)
+		}
+	}
+	p.skills = [maxSkills]uint8{}
+	if key := tables.Games[family].Text.SkillKey; key != "" {
+		for i, digit := range dissect.InfoValue(info, key) {
+			if i < maxSkills && digit >= '0' && digit <= '9' {
+				p.skills[i] = digit - '0'
+			}
 		}
 	}
 	p.bot = len(dissect.InfoValue(info, "skill")) > 0

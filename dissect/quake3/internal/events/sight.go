@@ -1,8 +1,6 @@
 package events
 
 import (
-	"math"
-
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
@@ -25,6 +23,7 @@ func (g *gameView) look(w *eventWriter, gen *tables.Generation, pool *world.Pool
 		g.flags.ways.add(sc.Seen.Moves, g.time)
 		g.flags.seeCarriers(&sc.Seen.Carriers)
 	}
+	g.noteDeeds()
 	for i := range sc.Seen.Events {
 		switch e := &sc.Seen.Events[i]; e.Kind {
 		case scene.Kill:
@@ -80,6 +79,10 @@ func (g *gameView) reportKill(w *eventWriter, e *scene.Event) {
 	w.Flag(&eventtree.Suicide, e.Killer >= 0 && e.Killer == e.Client)
 	if e.KnowsValue {
 		w.Tree.Add(&evMeans, uint64(e.Value), 0, 0)
+		means := tables.MeansOfDeathNames.Name(g.family, uint64(e.Value))
+		if style, known := g.scene.Style(e.Killer); known && means == saber {
+			w.Tree.Add(&evStyle, uint64(style), 0, 0)
+		}
 	}
 	if e.KnowsAt {
 		w.position(e.At.X, e.At.Y, e.At.Z)
@@ -137,24 +140,4 @@ func (c *contest) move(m *scene.Move) {
 	w := &c.walks[m.Client]
 	w.distance += m.Distance
 	w.seen += m.Time
-}
-
-// writeWalks adds the players who were seen in the match.
-func (c *contest) writeWalks(w *eventWriter, roster *roster) {
-	if c.walks == nil {
-		return
-	}
-	w.Tree.Open(&evPlayers, 0)
-	for i := range c.walks {
-		walk := &c.walks[i]
-		if walk.seen == 0 {
-			continue
-		}
-		w.Tree.Open(evPlayers.Children[0], 0)
-		w.clientFields(roster, i, knownName{})
-		w.Tree.Add(&eventtree.Distance, uint64(math.Float32bits(float32(walk.distance))), 0, 0)
-		w.Number(&eventtree.SeenTime, int64(walk.seen))
-		w.Tree.Close(0)
-	}
-	w.Tree.Close(0)
 }

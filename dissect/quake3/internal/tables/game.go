@@ -38,6 +38,7 @@ type Text struct {
 	PlaceNumbers bool
 	Popups       bool   // messages about objectives refer to configstrings; cpm and cpmi carry announcements
 	ClassKey     string // key of a player's class in the player's configstring; "" if the class is not there
+	SkillKey     string // key of a player's skills in it, a digit for the level of each; "" if they are not there
 	// NameKey and TeamKey are the keys of name and team in the player's configstring; "": n and t.
 	NameKey, TeamKey string
 	// LateNames means that the players' configstrings come when they enter a map, not with its gamestate.
@@ -136,6 +137,7 @@ type Names struct {
 	Animations      []string
 	WeaponStates    []string
 	PlayerClasses   []string
+	Skills          []string
 	Gametypes       []string
 	Teams           []string
 	TeamSounds      []string // parameters of event "global_team_sound"

@@ -49,6 +49,7 @@ var gameET = Game{
 		EFlags:         eFlagsET,
 		WeaponStates:   weaponStatesET,
 		PlayerClasses:  []string{"soldier", "medic", "engineer", "fieldops", "covertops"},
+		Skills:         skillsET,
 		Gametypes:      gametypesET,
 		Teams:          teamsET,
 		TrTypes:        trTypesET,
@@ -61,6 +62,6 @@ var gameET = Game{
 		DownloadBlocks: []string{"www_download"},
 		Configstrings:  configSpansET,
 	},
-	Text:  Text{Chat: ChatClient, Marks: true, Popups: true, ClassKey: "c"},
+	Text:  Text{Chat: ChatClient, Marks: true, Popups: true, ClassKey: "c", SkillKey: "s"},
 	Match: Match{Objectives: "wolf", Scores: scoresET},
 }

@@ -94,8 +94,8 @@ var jediPlayerEnums = map[string]*dissect.Enum{
 	"weaponstate": &weaponStateNames, "events": &EventNames, "externalEvent": &EventNames,
 	"saberMove": &saberMoveNames, "saberBlocked": &saberBlockedNames, "forceHandExtend": &handExtendNames,
 	"duelTeam": &duelTeamNames, "fd.forcePowersActive": &forcePowerBits, "fd.forcePowersKnown": &forcePowerBits,
-	"fd.forcePowerSelected": &forcePowerNames, "fd.saberAnimLevel": &saberStyleNames,
-	"fd.saberDrawAnimLevel": &saberStyleNames, "eFlags2": &eFlag2Names,
+	"fd.forcePowerSelected": &ForcePowerNames, "fd.saberAnimLevel": &SaberStyleNames,
+	"fd.saberDrawAnimLevel": &SaberStyleNames, "eFlags2": &eFlag2Names,
 	"brokenLimbs": &brokenLimbNames,
 }
 

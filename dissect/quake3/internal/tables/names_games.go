@@ -18,10 +18,11 @@ var (
 	animMoveTypeNames   = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.AnimMoveTypes })}
 	saberMoveNames      = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.SaberMoves })}
 	forcePowerBits      = dissect.Enum{Mask: true, Tables: inherit(func(n *Names) []string { return n.ForcePowers })}
-	forcePowerNames     = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.ForcePowers })}
+	ForcePowerNames     = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.ForcePowers })}
 	GenericCommandNames = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.GenericCommands })}
 	handExtendNames     = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.HandExtends })}
-	saberStyleNames     = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.SaberStyles })}
+	SaberStyleNames     = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.SaberStyles })}
+	SkillNames          = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.Skills })}
 	saberBlockedNames   = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.SaberBlocked })}
 	npcClassNames       = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.NPCClasses })}
 	duelTeamNames       = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.DuelTeams })}

@@ -332,3 +332,11 @@ var animMoveTypesET = []string{
 	"straferight", "strafeleft", "turnright", "turnleft", "climbup", "climbdown", "fallen", "prone", "pronebk", // 11
 	"idleprone", "flailing", "radio", "radiocr", "radioprone", "dead", "jump", "jumpforward", "midair", // 20
 }
+
+// skillsET are the skills of Enemy Territory.
+//
+// Source: skillType_t, src/game/bg_public.h of ET: Legacy.
+var skillsET = []string{
+	"battle_sense", "explosives_and_construction", "first_aid", "signals", "light_weapons", "heavy_weapons",
+	"military_intelligence_and_scoped_weapons",
+}

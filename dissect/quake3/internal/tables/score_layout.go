@@ -30,6 +30,7 @@ const (
 	ColumnGiven    // damage done to others
 	ColumnReceived // damage taken
 	ColumnTeamKills
+	ColumnXP     // experience
 	ScoreColumns // how many there are
 )
 

@@ -43,9 +43,12 @@ var (
 	scoresET = []ScoreLayout{
 		{
 			Name: "sc0", Count: 3, Teams: 1, Head: 4, Each: 7,
-			Places: ScorePlaces{ColumnScore: 1, ColumnPing: 2, ColumnMinutes: 3},
+			Places: ScorePlaces{ColumnScore: 1, ColumnPing: 2, ColumnMinutes: 3, ColumnXP: 1},
 		},
-		{Name: "sc1", Count: 1, Head: 2, Each: 7, Places: ScorePlaces{ColumnScore: 1, ColumnPing: 2, ColumnMinutes: 3}},
+		{
+			Name: "sc1", Count: 1, Head: 2, Each: 7,
+			Places: ScorePlaces{ColumnScore: 1, ColumnPing: 2, ColumnMinutes: 3, ColumnXP: 1},
+		},
 	}
 	scoresCPMA = []ScoreLayout{
 		{Name: "xscores", Count: 1, Head: 2, Each: 7, Places: ScorePlaces{ColumnScore: 1, ColumnMinutes: 3}},

@@ -19,7 +19,7 @@ const reasons = {
 
 // What a player did, in the order in which people ask for it.
 const shown = [
-  "name", "team", "score", "kills", "deaths", "suicides", "team_kills", "streak", "accuracy", "accuracy_seen", "damage_given", "damage_received", "flags_captured", "flags_taken",
+  "name", "team", "score", "xp", "kills", "deaths", "suicides", "team_kills", "streak", "accuracy", "accuracy_seen", "damage_given", "damage_received", "flags_captured", "flags_taken",
   "flags_returned", "time_played", "speed", "distance",
 ];
 const atFirst = 4;
@@ -119,8 +119,11 @@ function players(ctx, m, title) {
   };
   const teams = columns.findIndex((c) => c.key === "team");
   const free = rows.every((row) => row[teams] === "free" || row[teams] === null);
-  const [plainly, cells] = pick(shown.filter((key) => key !== "team" || !free));
-  const what = plainly.map((c) => (named[c.key] ? { ...c, name: named[c.key] } : c));
+  const [score, xp] = ["score", "xp"].map((key) => columns.findIndex((c) => c.key === key));
+  const experience = rows.some((row) => row[xp] !== null) && rows.every((row) => row[xp] === null || row[xp] === row[score]); // is the score
+  const [plainly, cells] = pick(shown.filter((key) => (key !== "team" || !free) && (key !== "xp" || !experience)));
+  const titles = experience ? { ...named, score: "score, XP" } : named;
+  const what = plainly.map((c) => (titles[c.key] ? { ...c, name: titles[c.key] } : c));
   const who = new Map(playersOf(ctx, m).map((p, i) => [cells[i], p]));
   const [ways, counts] = pick(how);
   return el("div", {},

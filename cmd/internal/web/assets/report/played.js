@@ -25,7 +25,7 @@ export function playersOf(ctx, m) {
 /** Everything below the table of players. */
 export function played(ctx, m, title) {
   const players = playersOf(ctx, m);
-  return [weapons(players, title), kills(players, title), ...matrix(players, title), ...items(ctx, m, title), damage(ctx, m, title)];
+  return [weapons(players, title), kills(players, title), ...deeds(players, title), ...matrix(players, title), ...items(ctx, m, title), damage(ctx, m, title)];
 }
 
 /** A table with a row for each player and a column for each of some things. */
@@ -65,6 +65,31 @@ function weapons(players, title) {
 
 function kills(players, title) {
   return crossed(players, { caption: "Kills by means", key: "kills_by", thing: "means", title, value: (o) => o.kills, cell: (o) => number(o.kills) });
+}
+
+/** What games with classes, skills and the Force show. */
+function deeds(players, title) {
+  const count = (key, thing, number, caption, note) => crossed(players, { caption, key, thing, title, note, value: (o) => o[number] ?? null, cell: (o) => (o[number] ? String(o[number]) : "·") });
+  return [
+    count("kills_by_style", "style", "kills", "Kills with the light saber by style"),
+    count("force_powers", "power", "uses", "Powers of the Force used", "How often the snapshots show the player begin to use one; pushes and pulls have no mark there."),
+    classes(players, title),
+    count("skills", "skill", "level", "Skills at the end"),
+  ];
+}
+
+/** Who played which class when, one under the other. */
+function classes(players, title) {
+  if (!players.some((p) => p.list("classes").length)) return null;
+  const columns = [{ key: "name", type: "string" }, { key: "classes", type: "array", name: "classes, from when in the match" }];
+  const at = new Map();
+  const rows = players.map((p) => {
+    const row = [p.name, p.list("classes").map((o) => `${words(o.class)} ${clock(Math.floor(o.start))}`).join(", ") || null];
+    at.set(row, p);
+    return row;
+  });
+  return el("div", {}, table(columns, rows, { caption: "Classes over time", show: (v, c, row) => (c === columns[0] ? at.get(row).chip() : undefined) }),
+    el("div", { class: "tools" }, button("Save CSV", () => saveCSV("classes " + title, columns, rows), { class: "small" })));
 }
 
 /** Who killed whom: a line for each killer, a column for each victim. */

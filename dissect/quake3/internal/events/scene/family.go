@@ -18,6 +18,7 @@ type numbers struct {
 	intermission                           [2]int // movement types
 	player                                 uint32 // entity type of players
 	view                                   *tables.View
+	revived                                int // place in persistant of how often the player was revived
 	// playerEvent is EF_PLAYER_EVENT, code/game/bg_public.h; 0: it always names its player. The server sets it where it
 	// makes an entity of an event that a player's own prediction makes (SendPendingPredictableEvents,
 	// code/game/g_active.c), and only then is otherEntityNum a player. Servers of OSP and CPMA send the second of two
@@ -59,6 +60,7 @@ func numbersOf(family uint8) numbers {
 	if n.view != nil {
 		n.player = uint32(index(tables.EntityTypeNames.Tables[family], "player"))
 	}
+	n.revived = index(tables.PersistantNames.Tables[family], "revive_count")
 	movement := tables.PmTypeNames.Tables[family]
 	n.intermission = [2]int{index(movement, "intermission"), index(movement, "spintermission")}
 	n.playerEvent = tables.Games[family].PlayerEvent
@@ -79,6 +81,7 @@ type slots struct {
 	item, flagClient, flagTeam, weapon                        uint8  // places in wide layouts, of Jedi Outcast and Academy
 	originX, originY, originZ                                 tables.Slot
 	popup                                                     [popupSlots]uint8 // places, of Enemy Territory
+	force                                                     forceSlots
 }
 
 // Fields of a popup message.
@@ -128,6 +131,7 @@ func slotsOf(gen *tables.Generation) slots {
 		s.item, s.flagClient, s.flagTeam = e.Place("modelindex"), e.Place("trickedentindex"), e.Place("trickedentindex2")
 		s.weapon = e.Place("weapon")
 	}
+	s.force = forceSlotsOf(e, p)
 	return s
 }
 

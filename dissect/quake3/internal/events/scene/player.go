@@ -12,6 +12,7 @@ type ownEvents struct {
 	known              bool
 	client             int
 	sequence, external uint32
+	revived            int32
 }
 
 // lookAtPlayer looks at the player state: who it is, its score and position, and its events.
@@ -48,7 +49,11 @@ func (sc *Scene) lookAtPlayer(p *world.Player) {
 		sc.place(sc.own.client, place)
 		sc.seeOwnFlags(p)
 	}
+	if n := sc.numbers.revived; n >= 0 {
+		sc.own.revived = p.Arrays[persistant][n]
+	}
 	if before.known && before.client == sc.own.client {
+		to.Revived = sc.own.revived == before.revived+1
 		sc.lookAtOwnEvents(p, before, place)
 	}
 }

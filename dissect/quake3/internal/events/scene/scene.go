@@ -29,6 +29,7 @@ type Scene struct {
 	riders    [world.MaxEntities]rider
 	places    [tables.MaxPlayers]spot
 	own       ownEvents
+	force     [tables.MaxPlayers]jedi
 	picked    []Event // in the present snapshot
 	announced []Event // in the present snapshot, without the player
 	numbers   numbers
@@ -41,6 +42,7 @@ type Seen struct {
 	Late   bool    // there was a gap before the snapshot in which event entities came and went
 	Player Player  // of the player state
 	Moves  []Move  // of the players who were in the snapshot before
+	Powers []Power // that players began to use, of Jedi Outcast and Academy
 	Events []Event // in the order of the entities, then the items that were picked up
 
 	// Carriers are the clients who are seen with the red, the blue and the neutral flag; -1: nobody is.
@@ -60,6 +62,8 @@ type Player struct {
 
 	HasBest bool
 	Best    int32 // the best player's score, in games whose player state has it
+
+	Revived bool // since the snapshot before, of Enemy Territory
 
 	HasMovement  bool
 	Intermission bool // the player is frozen because the match is over
@@ -130,7 +134,7 @@ func (sc *Scene) Look(family uint8, gen *tables.Generation, pool *world.Pool, s 
 		return false
 	}
 	seen := &sc.Seen
-	seen.Player, seen.Moves, seen.Events = Player{}, seen.Moves[:0], seen.Events[:0]
+	seen.Player, seen.Moves, seen.Powers, seen.Events = Player{}, seen.Moves[:0], seen.Powers[:0], seen.Events[:0]
 	seen.Carriers = [NumFlags]int{-1, -1, -1}
 	sc.picked, sc.announced = sc.picked[:0], sc.announced[:0]
 	sc.looks++
@@ -143,6 +147,9 @@ func (sc *Scene) Look(family uint8, gen *tables.Generation, pool *world.Pool, s 
 	sc.snapshots++
 	sc.time = s.ServerTime
 	sc.lookAtPlayer(&s.Player)
+	if sc.slots.force.known {
+		sc.seeOwnForce(&s.Player)
+	}
 	for _, ref := range s.Entities {
 		state := pool.At(ref.State)
 		if state.Known&sc.slots.eType.Mask == 0 {
@@ -160,6 +167,9 @@ func (sc *Scene) Look(family uint8, gen *tables.Generation, pool *world.Pool, s 
 				if state.Known&at.powerups.Mask != 0 {
 					sc.seeFlags(int(ref.Number), at.powerups.Value(&state.Values))
 				}
+			}
+			if f := &sc.slots.force; f.known && eType == entityPlayer {
+				sc.seeForce(int(ref.Number), state, f.style, f.powers)
 			}
 			sc.lookAtRider(int(ref.Number), eType, state)
 		case eType == entityItem:

@@ -25,6 +25,7 @@ const (
 	Given     = tables.ColumnGiven
 	Received  = tables.ColumnReceived
 	TeamKills = tables.ColumnTeamKills
+	XP        = tables.ColumnXP
 	Columns   = tables.ScoreColumns
 )
 
