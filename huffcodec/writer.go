@@ -76,6 +76,22 @@ func (w *Writer) Bytes(p []byte) {
 	}
 }
 
+// Copy writes the bits from <= i < to of data as they are.
+func (w *Writer) Copy(data []byte, from, to int) {
+	for from < to {
+		n := min(to-from, copiedBits-from&7)
+		var word uint64
+		for i, b := range data[from>>3 : (from+n+7)>>3] {
+			word |= uint64(b) << (i << 3)
+		}
+		w.put(word>>(from&7)&(1<<n-1), uint(n))
+		from += n
+	}
+}
+
+// copiedBits is how many bits Copy takes at once.
+const copiedBits = 32
+
 // Align writes zero bits up to the start of the next byte, unless the position is at one.
 func (w *Writer) Align() { w.put(0, -w.count&7) }
 

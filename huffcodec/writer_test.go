@@ -181,3 +181,26 @@ func TestWriterReader(t *testing.T) {
 		}
 	})
 }
+
+// TestCopy compares copied bits with single ones, at any place of the source and of the message.
+func TestCopy(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		data := rapid.SliceOfN(rapid.Byte(), 1, 40).Draw(t, "data")
+		to := rapid.IntRange(0, 8*len(data)).Draw(t, "to")
+		from := rapid.IntRange(0, to).Draw(t, "from")
+		before := rapid.IntRange(0, 9).Draw(t, "bits before")
+		var copied, single Writer
+		for i := range before {
+			copied.Bit(i%3 == 0)
+			single.Bit(i%3 == 0)
+		}
+		copied.Copy(data, from, to)
+		for i := from; i < to; i++ {
+			single.Bit(data[i>>3]>>(i&7)&1 != 0)
+		}
+		if d := cmp.Diff(single.Data(), copied.Data()); d != "" || single.Pos() != copied.Pos() {
+			t.Fatalf("%d bits, want %d (-want +got)\n%s", copied.Pos(), single.Pos(), d)
+		}
+	})
+}

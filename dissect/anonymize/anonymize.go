@@ -19,6 +19,7 @@ package anonymize
 import (
 	"crypto/hkdf"
 	"crypto/sha256"
+	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
 )
@@ -28,24 +29,29 @@ const minEverywhere = 3
 
 // An Identities collects what identifies people. It is not safe for concurrent use.
 type Identities struct {
-	addresses [32]byte                    // key of the address permutation: AES key and pad
-	text      [32]byte                    // key of the pseudonyms
-	words     map[string]dissect.Personal // raw bytes of each identity
+	key   func() Key
+	words map[string]dissect.Personal // raw bytes of each identity
 }
 
 // New returns an empty collection whose replacements depend on key alone.
 func New(key Key) *Identities {
-	derive := func(purpose string) []byte {
-		b, err := hkdf.Key(sha256.New, key[:], nil, "q3dissect anonymize "+purpose, 32)
-		if err != nil {
-			panic(err) // 32 bytes are never too many
-		}
-		return b
+	return &Identities{key: func() Key { return key }, words: make(map[string]dissect.Personal)}
+}
+
+// NewDerived is New with the key that a passphrase stands for. It is derived while texts are learnt: Seal waits for it.
+func NewDerived(passphrase []byte) *Identities {
+	key := sync.OnceValue(func() Key { return DeriveKey(passphrase) })
+	go key()
+	return &Identities{key: key, words: make(map[string]dissect.Personal)}
+}
+
+// derive returns the part of a key that is for one purpose.
+func (k Key) derive(purpose string) (part [32]byte) {
+	b, err := hkdf.Key(sha256.New, k[:], nil, "q3dissect anonymize "+purpose, len(part))
+	if err != nil {
+		panic(err) // 32 bytes are never too many
 	}
-	ids := &Identities{words: make(map[string]dissect.Personal)}
-	copy(ids.text[:], derive("text"))
-	copy(ids.addresses[:], derive("address"))
-	return ids
+	return [32]byte(b)
 }
 
 // Learn adds a text that identifies a person; it is copied. A name is also learnt without its colour codes. An

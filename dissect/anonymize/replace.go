@@ -29,8 +29,12 @@ type Replacer struct {
 
 // Seal returns a Replacer of everything that was learnt so far.
 func (ids *Identities) Seal(keep Keep) *Replacer {
-	r := &Replacer{addresses: newAddressMap(ids.addresses), keep: keep, words: make(map[string][]byte, len(ids.words))}
-	r.macs.New = func() any { return hmac.New(sha256.New, ids.text[:]) }
+	key := ids.key()
+	text := key.derive("text") // keys the pseudonyms
+	r := &Replacer{
+		addresses: newAddressMap(key.derive("address")), keep: keep, words: make(map[string][]byte, len(ids.words)),
+	}
+	r.macs.New = func() any { return hmac.New(sha256.New, text[:]) }
 	for word, kind := range ids.words {
 		r.words[word] = r.appendPseudonym(nil, kind, []byte(word))
 		if len(stripColors([]byte(word))) >= minEverywhere {

@@ -17,13 +17,28 @@ import (
 
 // A rewriter rewrites messages of a conversation with other texts (dissect.Rewriting).
 type rewriter struct {
-	with         dissect.Rewriting
-	w            huffcodec.Writer
-	out          []byte
-	text, before []byte // the acknowledged command, rewritten and original
-	replaced     int    // texts and data
-	leftOut      int    // bytes after the end of the message
-	tight        bool   // configstrings that are no infostrings may take no more bits than before
+	with     dissect.Rewriting
+	w        huffcodec.Writer
+	out      []byte
+	keyed    [2]rewrittenCommand // the command that the last message is keyed with: of the client's, and of the server's
+	replaced int                 // texts and data
+	leftOut  int                 // bytes after the end of the message
+	tight    bool                // configstrings that are no infostrings may take no more bits than before
+}
+
+// A rewrittenCommand is the text of a reliable command, and what replaces it. Many messages are keyed with one command.
+type rewrittenCommand struct{ before, text []byte }
+
+// set makes k a command, rewritten.
+func (k *rewrittenCommand) set(before []byte, with dissect.Rewriting) {
+	if len(before) > 0 && bytes.Equal(k.before, before) {
+		return
+	}
+	k.before = append(k.before[:0], before...)
+	k.text = k.text[:0]
+	if len(before) > 0 {
+		k.text = token.AppendRewrittenCommand(k.text, before, with)
+	}
 }
 
 func newRewriter(with dissect.Rewriting) *rewriter {
@@ -66,24 +81,27 @@ func (c *conversation) rewrite(rec *dissect.Record, m *message, skip int32, good
 	if r == nil {
 		return
 	}
-	if !good || m.cut > 0 || rec.Truncated() || !r.body(c, rec.Tree, m, skip) {
+	if !good || m.cut > 0 || rec.Truncated() {
 		return
 	}
+	key, ok := r.acknowledged(c, m, skip)
+	if !ok {
+		return
+	}
+	r.body(c, rec.Tree, m, key)
 	body := r.w.Data()[:r.w.Pos()>>3]
 	if m.header.Fragmented {
 		if netchan.MoreFragments(len(body), len(c.body)) {
 			r.tight = true
-			ok := r.body(c, rec.Tree, m, skip)
-			if r.tight = false; !ok {
-				return
-			}
+			r.body(c, rec.Tree, m, key)
+			r.tight = false
 			body = r.w.Data()[:r.w.Pos()>>3]
 		}
 		r.out = append(r.out[:0], body...)
 		for len(r.out) < len(c.body) {
 			r.out = append(r.out, 0)
 		}
-		c.encipher(r.out, m, r.text)
+		c.encipher(r.out, m, key.text)
 		list := netchan.Fragments(&m.header, rec.Payload, r.out, len(c.body))
 		if len(list) == 0 {
 			return // it would take another fragment
@@ -97,26 +115,23 @@ func (c *conversation) rewrite(rec *dissect.Record, m *message, skip int32, good
 		head = recordHeader
 	}
 	r.out = append(append(r.out[:0], rec.Payload[:head]...), body...)
-	c.encipher(r.out[head:], m, r.text)
+	c.encipher(r.out[head:], m, key.text)
 	if rec.Recorded() {
 		binary.LittleEndian.PutUint32(r.out[4:], uint32(len(body)))
 	}
 	rec.Rewritten = dissect.Rewritten{State: dissect.RewriteDone, Payload: r.out, Replaced: r.replaced, LeftOut: r.leftOut}
 }
 
-// body writes the message to r.w, up to the end of a byte. It reports false if a key is missing.
-func (r *rewriter) body(c *conversation, tree *dissect.Tree, m *message, skip int32) bool {
+// body writes the message, which is keyed with a command, to r.w, up to the end of a byte.
+func (r *rewriter) body(c *conversation, tree *dissect.Tree, m *message, key *rewrittenCommand) {
 	coding := c.snapshots.Generation.Coding
 	r.w.Reset(coding)
 	r.replaced = 0
-	if !r.acknowledged(c, m, skip) {
-		return false
-	}
 	// The values of user commands are keyed with a hash of the command acknowledged.
 	rekey := uint32(0)
 	if m.fromClient {
 		kept := c.hashed()
-		rekey = token.HashKey(r.before, kept) ^ token.HashKey(r.text, kept)
+		rekey = token.HashKey(key.before, kept) ^ token.HashKey(key.text, kept)
 	}
 	at := 0
 	// What comes after the end of a message is read by nobody, or only by modules of games: nothing is known about it.
@@ -132,7 +147,7 @@ func (r *rewriter) body(c *conversation, tree *dissect.Tree, m *message, skip in
 		case n.Field.Kind == dissect.Text:
 			text = r.appendText(text[:0], n.Field, tree.Bytes(n))
 			r.count(text, tree.Bytes(n))
-			r.copyBits(c.body, at, bit)
+			r.w.Copy(c.body, at, bit)
 			if r.tight && n.Field == &configstringValue && bytes.IndexByte(text, '\\') < 0 {
 				text = r.cut(text, n.Field, c.snapshots.Generation, bits)
 			}
@@ -140,20 +155,19 @@ func (r *rewriter) body(c *conversation, tree *dissect.Tree, m *message, skip in
 		case n.Field.Kind == dissect.Hex && !isBitMask(n.Field):
 			text = r.appendData(text[:0], n.Field, tree.Bytes(n))
 			r.count(text, tree.Bytes(n))
-			r.copyBits(c.body, at, bit)
+			r.w.Copy(c.body, at, bit)
 			r.w.Bytes(text)
 		case rekey != 0 && isUsercmdValue(n.Field):
-			r.copyBits(c.body, at, bit)
+			r.w.Copy(c.body, at, bit)
 			r.w.Bits(readValue(c.body, bit, bits, n.Field.Bits, coding)^rekey, n.Field.Bits)
 		default:
 			continue
 		}
 		at = bit + bits
 	}
-	r.copyBits(c.body, at, end)
+	r.w.Copy(c.body, at, end)
 	r.w.Align()
 	r.leftOut = len(c.body) - (end+7)>>3
-	return true
 }
 
 // cut returns as much of a text as takes a number of bits with its end.
@@ -207,53 +221,32 @@ func (r *rewriter) appendData(dst []byte, f *dissect.Field, data []byte) []byte 
 // isBitMask reports whether the bytes of a field are bits about areas or clients.
 func isBitMask(f *dissect.Field) bool { return f == &world.AreaMask || f == &operation.VoipRecipients }
 
-// acknowledged finds the reliable command that a message is keyed with, original and rewritten.
-func (r *rewriter) acknowledged(c *conversation, m *message, skip int32) bool {
+// acknowledged finds the reliable command that a message is keyed with; it is empty where the key needs none. It reports
+// false if a key is missing.
+func (r *rewriter) acknowledged(c *conversation, m *message, skip int32) (key *rewrittenCommand, ok bool) {
 	window := &c.client
+	key = &r.keyed[0]
 	if m.fromClient {
-		window = &c.server
+		window, key = &c.server, &r.keyed[1]
 	}
-	r.before, r.text = r.before[:0], r.text[:0]
 	if c.encoding == netchan.Recorded {
-		return true
+		key.set(nil, r.with)
+		return key, true
 	}
 	before, ok := window.get(prefixOf(m.body, m.fromClient).reliableAck + skip)
 	if !ok {
-		return c.encoding == netchan.Native && !m.fromClient // no key at all
+		key.set(nil, r.with)
+		return key, c.encoding == netchan.Native && !m.fromClient // no key at all
 	}
-	r.before = append(r.before, before...)
-	r.text = token.AppendRewrittenCommand(r.text, before, r.with)
-	return true
-}
-
-// copyBits writes the bits from <= i < to of a message as they stand.
-func (r *rewriter) copyBits(body []byte, from, to int) {
-	for from < to {
-		n := min(to-from, rawBits)
-		r.w.Bits(bitsAt(body, from)&(1<<n-1), n)
-		from += n
-	}
-}
-
-// rawBits is the widest field that every coding writes unchanged.
-const rawBits = 7
-
-// bitsAt returns at least rawBits bits of a message from a place on, in the low bits.
-func bitsAt(body []byte, bit int) uint32 {
-	v := uint32(body[bit>>3])
-	if bit>>3+1 < len(body) {
-		v |= uint32(body[bit>>3+1]) << 8
-	}
-	return v >> (bit & 7)
+	key.set(before, r.with)
+	return key, true
 }
 
 // readValue reads a field of a width that takes the bits bit <= i < bit+bits of a message.
 func readValue(body []byte, bit, bits, width int, coding huffcodec.Coding) uint32 {
 	var w huffcodec.Writer // the bits alone, from the start of a byte on: a Reader begins nowhere else
-	plain := rewriter{w: w}
-	plain.w.Reset(coding)
-	plain.copyBits(body, bit, bit+bits)
-	r := huffcodec.NewReader(plain.w.Data(), coding)
+	w.Copy(body, bit, bit+bits)
+	r := huffcodec.NewReader(w.Data(), coding)
 	return r.Bits(width)
 }
 

@@ -60,7 +60,7 @@ const leastPassphrase = 16
 
 // learn reads all inputs for what identifies people. Errors are reported when the inputs are read again.
 func (r *pass) learn(inputs []string) error {
-	ids := anonymize.New(anonymize.DeriveKey(r.passphrase))
+	ids := anonymize.NewDerived(r.passphrase)
 	for _, name := range inputs {
 		if name == input.Standard {
 			return exit.Usagef("--anonymize reads its input twice; write standard input to a file first")

@@ -131,12 +131,12 @@ func (f *fullSnapshot) complete(gen *tables.Generation, known *world.World) bool
 // baselines. Everything else is copied bit for bit. The result is valid until w is used again.
 func writeFull(w *huffcodec.Writer, gen *tables.Generation, f *fullSnapshot, known *world.World) []byte {
 	w.Reset(gen.Coding)
-	copyBits(w, f.message, 0, f.deltaAt)
+	w.Copy(f.message, 0, f.deltaAt)
 	w.Bits(0, 8)
 	r := huffcodec.NewReader(f.message[f.deltaAt>>3:], gen.Coding)
 	skipBits(&r, f.deltaAt&7)
 	r.Bits(8)
-	copyBits(w, f.message, f.deltaAt&^7+r.Pos(), f.playerAt)
+	w.Copy(f.message, f.deltaAt&^7+r.Pos(), f.playerAt)
 	world.WritePlayer(w, gen, &f.snapshot.Player)
 	for _, e := range f.snapshot.Entities {
 		world.WriteEntity(w, gen, e.Number, known.Baseline(e.Number, gen.Entity), known.Pool.At(e.State))
@@ -147,24 +147,8 @@ func writeFull(w *huffcodec.Writer, gen *tables.Generation, f *fullSnapshot, kno
 		w.Align()
 		end = (end + 7) &^ 7
 	}
-	copyBits(w, f.message, end, f.stop)
+	w.Copy(f.message, end, f.stop)
 	return endMessage(w, gen)
-}
-
-// rawGroup is the widest group of bits that every coding writes without a symbol.
-const rawGroup = 7
-
-// copyBits copies bits unchanged.
-func copyBits(w *huffcodec.Writer, data []byte, from, to int) {
-	if from >= to {
-		return
-	}
-	r := huffcodec.NewReader(data[from>>3:], huffcodec.Raw)
-	skipBits(&r, from&7)
-	for left := to - from; left > 0; left -= rawGroup {
-		n := min(left, rawGroup)
-		w.Bits(r.Bits(n), n)
-	}
 }
 
 func skipBits(r *huffcodec.Reader, n int) {
