@@ -10,8 +10,8 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// BenchmarkDemoFloor shows what the layers of decoding demos of protocol 68 cost, each on top of the one before: best-MB/s
-// of demo, as in BenchmarkDemos.
+// BenchmarkDemoFloor shows what the layers of decoding demos of protocol 68 cost, each on top of the one before:
+// best-MB/s of demo, as in BenchmarkDemos.
 //
 //   - codes: every bit of every message as symbols of the Huffman code, whatever they mean
 //   - deltas: the messages as they are, values that changed into memory that nobody reads
@@ -87,8 +87,8 @@ func (r *floorReader) each(b *testing.B, demo *demoFile, read func()) {
 	}
 }
 
-// codes reads all but the last bits, which may be padding. Raw bits can look like the code that no encoder emits: it goes
-// on with the next byte then.
+// codes reads all but the last bits, which may be padding. Raw bits can look like the code that no encoder emits: it
+// goes on with the next byte then.
 func (r *floorReader) codes() {
 	for rest := r.bytes; ; {
 		for r.Pos() < r.Len()-16 && !r.Failed() {
