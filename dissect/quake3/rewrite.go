@@ -221,8 +221,8 @@ func (r *rewriter) appendData(dst []byte, f *dissect.Field, data []byte) []byte 
 // isBitMask reports whether the bytes of a field are bits about areas or clients.
 func isBitMask(f *dissect.Field) bool { return f == &world.AreaMask || f == &operation.VoipRecipients }
 
-// acknowledged finds the reliable command that a message is keyed with; it is empty where the key needs none. It reports
-// false if a key is missing.
+// acknowledged finds the reliable command that a message is keyed with; it is empty where the key needs none. It
+// reports false if a key is missing.
 func (r *rewriter) acknowledged(c *conversation, m *message, skip int32) (key *rewrittenCommand, ok bool) {
 	window := &c.client
 	key = &r.keyed[0]
