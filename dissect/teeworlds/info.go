@@ -104,7 +104,7 @@ func (i *infoAppender) connless(n int) {
 		return
 	}
 	i.Add(i.Tree.Nodes[body].Field.Key)
-	for _, key := range [...]string{"name", "version", "map", "game_type", "port", "count", "tag"} {
+	for _, key := range [...]string{"name", "version", "map", "game_type", "port", "count", "tag", "protocol"} {
 		if key == "version" && i.Tree.Find(body, "name") >= 0 {
 			continue
 		}

@@ -344,6 +344,14 @@ func TestConnless(t *testing.T) {
 				"challenge.protocol tw0.6/ipv4", "challenge.token secret",
 			},
 		},
+		{
+			"challenge to a server of 0.7", tables.V07, connlessPacket(tables.V07, "chal",
+				"01234567-89ab-cdef-0123-456789abcdef:tw0.7/ipv6\x00secret\x00"),
+			[]string{
+				"challenge.challenge_secret 01234567-89ab-cdef-0123-456789abcdef", "challenge.colon :",
+				"challenge.protocol tw0.7/ipv6", "challenge.token secret",
+			},
+		},
 		{"a text for a number", tables.V06, connlessPacket(tables.V06, "iex+", "07\x00x\x00\x00"), []string{
 			"info_extended_more.token_text 07", "info_extended_more.packet_no_text x", "info_extended_more.reserved ",
 			"expert note number_malformed", "expert note number_malformed",

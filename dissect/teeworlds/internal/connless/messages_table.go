@@ -16,6 +16,10 @@ var (
 	clientsExtended = cList("clients", cText("name"), cText("clan"), cDecimal("country"), cDecimal("score"), cDecimal("is_player"), cText("reserved"))
 	servers         = cList("servers", cHex("ip", 16), cPort("port"))
 
+	// challenge is in a packet of the protocol that is registered: send_challenge, src/mastersrv/src/main.rs of DDNet. Its
+	// first text is the secret that the server has sent to the master over HTTP, with the protocol.
+	challenge = []cRow{cPadded("challenge_secret", 36), cPadded("colon", 1), cText("protocol"), cText("token")}
+
 	messages07 = []messageRow{
 		{"bea2", "heartbeat", dissect.ClientToServer, []cRow{cU16("port")}},
 		{"req2", "getlist", dissect.ClientToServer, nil},
@@ -32,6 +36,7 @@ var (
 		{"fw!!", "fwresponse", dissect.ServerToClient, nil},
 		{"fwok", "fwok", dissect.ClientToServer, nil},
 		{"fwer", "fwerror", dissect.ClientToServer, nil},
+		{"chal", "challenge", dissect.ClientToServer, challenge},
 		{"verg", "getversion", dissect.ClientToServer, nil},
 		{"vers", "version", dissect.ServerToClient, []cRow{cRest("version")}},
 		{"vmlg", "getmaplist", dissect.ClientToServer, []cRow{cU32("client_version").opt()}},
@@ -49,7 +54,7 @@ var (
 		{"dtsf", "info_64_legacy", dissect.ServerToClient, append(serverInfo06("map"), cInt("offset"), clients06)},
 		{"iext", "info_extended", dissect.ServerToClient, append(serverInfo06("map", "map_crc", "map_size"), cText("reserved"), clientsExtended)},
 		{"iex+", "info_extended_more", dissect.ServerToClient, []cRow{cDecimal("token"), cDecimal("packet_no"), cText("reserved"), clientsExtended}},
-		{"chal", "challenge", dissect.ClientToServer, []cRow{cPadded("challenge_secret", 36), cPadded("colon", 1), cText("protocol"), cText("token")}},
+		{"chal", "challenge", dissect.ClientToServer, challenge},
 		{"fw??", "fwcheck", dissect.ClientToServer, nil},
 		{"fw!!", "fwresponse", dissect.ServerToClient, nil},
 		{"fwok", "fwok", dissect.ClientToServer, nil},
@@ -84,7 +89,7 @@ var docs = map[string]string{
 	"info_64_legacy":     "a server and some of those who play there",
 	"info_extended":      "a DDNet server and who plays there",
 	"info_extended_more": "more players of a DDNet server",
-	"challenge":          "DDNet's master tests whether a server can be reached",
+	"challenge":          "DDNet's master tests whether a server that registers over HTTP can be reached",
 	"fwcheck":            "a master tests whether a server can be reached",
 	"fwresponse":         "the server's answer to the test",
 	"fwok":               "the master says that the server can be reached",
