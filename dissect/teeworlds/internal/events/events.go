@@ -297,6 +297,7 @@ type gameView struct {
 	race   race
 	leaver leaver
 
+	layout  teeLayout
 	carried [2]flagRun        // by the red and the blue flag
 	touches [maxPlayers]touch // the last contact of each player
 	frozen  [maxPlayers]int32 // tick at which a player was frozen; 0: not, or not known

@@ -60,7 +60,8 @@ func (g *gameView) look(p *snapshot.Reader) bool {
 	g.tick = newest
 	hits := g.before.hits[:0]
 	g.before = g.now
-	g.now = scene{local: -1, hits: hits, raceOf: -1, watched: -1}
+	g.now = scene{} // in place: a scene is large
+	g.now.local, g.now.hits, g.now.raceOf, g.now.watched = -1, hits, -1, -1
 	g.now.game.tick = newest
 	for i := range g.now.infos {
 		g.now.infos[i].team = teamUnknown
@@ -120,7 +121,7 @@ func (g *gameView) addObject(it sceneItem) {
 			}
 		}
 	case "character":
-		s.seeCharacter(&it)
+		g.seeCharacter(&it)
 	case "ddnet_character", "ddnet_player":
 		s.seeExtended(&it)
 	case "hammerhit":

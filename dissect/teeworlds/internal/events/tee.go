@@ -5,6 +5,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
 // A tee is what a snapshot shows of a character apart from its place.
@@ -29,18 +30,43 @@ const deepFreeze = -1
 // Bits of DDNetPlayer's flags: EXPLAYERFLAG_*, DDNet's datasrc/network.py.
 const exPaused, exSpec = 1 << 1, 1 << 2
 
+// A teeLayout has the places of the ints of a character that are needed; -1: it does not have them.
+type teeLayout struct {
+	def                                        *tables.Object
+	tick, x, y, vx, vy, hooked, attack, weapon int
+}
+
+// layoutOf looks the places up, which are the same in all characters of a session.
+func (g *gameView) layoutOf(it *sceneItem) *teeLayout {
+	if l := &g.layout; l.def != it.def {
+		whole := sceneItem{def: it.def, values: make([]int32, it.def.Size)}
+		*l = teeLayout{
+			it.def, whole.at("tick"), whole.at("x"), whole.at("y"), whole.at("vel_x"), whole.at("vel_y"),
+			whole.at("hooked_player"), whole.at("attack_tick"), whole.at("weapon"),
+		}
+	}
+	return &g.layout
+}
+
 // seeCharacter copies a character.
-func (s *scene) seeCharacter(it *sceneItem) {
+func (g *gameView) seeCharacter(it *sceneItem) {
 	if it.id >= maxPlayers {
 		return
 	}
-	s.chars[it.id] = it.place()
+	s, l := &g.now, g.layoutOf(it)
+	value := func(at int) int32 {
+		if at < 0 || at >= len(it.values) {
+			return 0
+		}
+		return it.values[at]
+	}
+	s.chars[it.id] = place{value(l.x), value(l.y), true}
 	t := &s.tees[it.id]
-	if t.tick = it.number("tick"); t.tick <= 0 || t.tick > s.game.tick {
+	if t.tick = value(l.tick); t.tick <= 0 || t.tick > s.game.tick {
 		t.tick = s.game.tick
 	}
-	t.vx, t.vy, t.hooked = it.number("vel_x"), it.number("vel_y"), it.number("hooked_player")
-	t.attackTick, t.weapon = it.number("attack_tick"), it.number("weapon")
+	t.vx, t.vy, t.hooked = value(l.vx), value(l.vy), value(l.hooked)
+	t.attackTick, t.weapon = value(l.attack), value(l.weapon)
 }
 
 // seeExtended copies DDNet's extensions.

@@ -101,8 +101,8 @@ func ownSeven(p *Part) string {
 	return fmt.Sprintf("%s %d..%d %s", plainName(name), p.Min, p.Max, times)
 }
 
-// TestSeven compares the tables of 0.7 with what DDNet, whose servers and clients speak 0.7 too, describes: the numbers of
-// messages and objects, and their fields with their kinds and ranges.
+// TestSeven compares the tables of 0.7 with what DDNet, whose servers and clients speak 0.7 too, describes: the numbers
+// of messages and objects, and their fields with their kinds and ranges.
 func TestSeven(t *testing.T) {
 	text, err := os.ReadFile("testdata/seven.txt")
 	if err != nil {
