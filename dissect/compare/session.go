@@ -29,7 +29,7 @@ type View struct {
 }
 
 // MaxMoments is how many inputs and places a View can have.
-const MaxMoments = 20_000_000
+const MaxMoments = 10_000_000
 
 // A seatKey is a client on one map: each map has a clock of its own.
 type seatKey struct{ stream, part int }
@@ -94,9 +94,11 @@ func (v *View) Add(rec *dissect.Record) error {
 		v.event(rec, rec.Events.At(i))
 	}
 	for i := range rec.Inputs {
-		v.input(rec, &rec.Inputs[i])
+		if v.input(rec, &rec.Inputs[i]) {
+			v.total++
+		}
 	}
-	if v.total += len(rec.Inputs); v.total > MaxMoments {
+	if v.total > MaxMoments {
 		return fmt.Errorf("more than %d inputs and places: compare a part of the session", MaxMoments)
 	}
 	return nil
@@ -126,8 +128,8 @@ func (v *View) player(number int) *player {
 	return p
 }
 
-// input takes an input or a place.
-func (v *View) input(rec *dissect.Record, in *parts.Input) {
+// input takes an input or a place, and reports whether it is kept.
+func (v *View) input(rec *dissect.Record, in *parts.Input) bool {
 	at := spot{time: in.Time, x: in.Place[0], y: in.Place[1], frame: rec.Number()}
 	if in.PlaceTime != 0 {
 		at.time = in.PlaceTime
@@ -140,16 +142,19 @@ func (v *View) input(rec *dissect.Record, in *parts.Input) {
 		s := v.seat(rec)
 		s.inputs = append(s.inputs, moment{in.Time, in.Sum, rec.Number()})
 	case !in.HasPlace:
+		return false
 	case rec.Direction == dissect.Undecidable && in.Player >= 0: // a server's record is sent to nobody
 		p := v.player(in.Player)
 		p.places = append(p.places, at)
 	default:
 		s := v.seat(rec)
 		list := s.places[in.Player]
-		if n := len(list); n == 0 || list[n-1].time != at.time || list[n-1].x != at.x || list[n-1].y != at.y {
-			s.places[in.Player] = append(list, at)
+		if n := len(list); n > 0 && list[n-1].time == at.time && list[n-1].x == at.x && list[n-1].y == at.y {
+			return false
 		}
+		s.places[in.Player] = append(list, at)
 	}
+	return true
 }
 
 // event takes what the comparison needs of an event: maps, names and commands.

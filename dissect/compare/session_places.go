@@ -32,7 +32,7 @@ func (s *Session) addPlaces(v *View, st *seat, c *Client) {
 	i := slices.IndexFunc(s.Places, func(p *Places) bool { return p.Record == record })
 	if i < 0 {
 		i = len(s.Places)
-		s.Places = append(s.Places, &Places{Record: record, seen: map[place]bool{}})
+		s.Places = append(s.Places, &Places{Record: record, seen: map[placeKey]struct{}{}})
 	}
 	into := s.Places[i]
 	for _, number := range slices.Sorted(maps.Keys(st.places)) {
@@ -84,11 +84,11 @@ func nearest(record *View, list []spot) (chosen *player, best int) {
 func (c *Places) add(v *View, p *player, number int, list []spot) {
 	for i := range list {
 		at := &list[i]
-		key := place{at.time, number, at.x, at.y}
-		if c.seen[key] {
+		key := keyOf(number, at)
+		if _, seen := c.seen[key]; seen {
 			continue
 		}
-		c.seen[key] = true
+		c.seen[key] = struct{}{}
 		c.Compared++
 		if p.isAt(at) {
 			c.Equal++

@@ -20,7 +20,7 @@ func (s *Session) AppendText(dst []byte) []byte {
 		dst = s.appendPlaces(dst, p)
 	}
 	if len(s.Clients)+len(s.Places) == 0 {
-		dst = append(dst, "\nThe other inputs have no input of a client and no place of a player.\n"...)
+		dst = append(dst, "\nThe other inputs have no place of a player in common with it, and no input of a client.\n"...)
 	}
 	return dst
 }

@@ -104,3 +104,7 @@ scores() {
     scores quakelive90 dm_90__duel_forfeit_spectator.dm_90 scores_duel
     scores quakelive91 dm_91__duel.dm_91 scores_duel
 } | gzip -9n >samples/quake3/truth/scores.jsonl.gz
+
+# What other readers found in a teehistorian file and in a ghost, whole.
+cp "$reference/captures/teehistorian/sessions/th20-full.0.truth.jsonl.gz" samples/teeworlds/truth/ddnet.teehistorian.jsonl.gz
+cp "$reference/captures/teehistorian/ghosts/th20-race.racer_3.800.truth.jsonl.gz" samples/teeworlds/truth/ddnet.gho.jsonl.gz

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -324,4 +325,29 @@ func FuzzJSON(f *testing.F) {
 			}
 		}
 	})
+}
+
+// The header of every version is read, and what follows it.
+func TestVersions(t *testing.T) {
+	t.Parallel()
+	for _, version := range []string{
+		`"1"`, `"2"`, `"2","version_minor":"1"`, `"2","version_minor":"4"`, `"2","version_minor":"22"`,
+	} {
+		id := nameUUID("teehistorian@ddnet.tw")
+		file := append(append(id[:], `{"version":`+version+`,"map_name":"made"}`...), 0)
+		file = pack(file, -2, 4, -3, 0, 5, 5, -1)
+		var got string
+		lines, _, err := readAll(bytes.NewReader(file), true, false, func(rec *dissect.Record) {
+			if h := rec.Tree.Top().Get("teehistorian").Get("header"); h.Exists() {
+				got = strconv.Quote(h.Get("version").String())
+				if minor := h.Get("version_minor"); minor.Exists() {
+					got += `,"version_minor":` + strconv.Quote(minor.String())
+				}
+			}
+		})
+		want := []string{"5 tick_skip 4", "5 player_new 0 5 5", "5 finish"}
+		if err != nil || !slices.Equal(lines, want) || got != version {
+			t.Errorf("%s: %s, %q, %v", version, got, lines, err)
+		}
+	}
 }
