@@ -26,12 +26,12 @@ func (c *conversation) inspectCommand(d *decode.Decoder, text []byte, fromClient
 	if d.Tree() == nil {
 		return
 	}
-	words := &c.reader.words
+	words, long := &c.reader.words, c.snapshots.Generation.LongCommands
 	words.Split(text) // an outline has them not split
 	if fromClient {
-		c.found = attacks.ClientCommand(text, words, c.found)
+		c.found = attacks.ClientCommand(text, words, long, c.found)
 	} else {
-		c.found = attacks.ServerCommand(text, words, c.found)
+		c.found = attacks.ServerCommand(text, words, long, c.found)
 	}
 }
 

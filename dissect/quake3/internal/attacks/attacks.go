@@ -33,6 +33,7 @@ const (
 	maxQuery     = 128  // of the word after getinfo and getstatus, SVC_Info in code/server/sv_main.c
 	maxInfo      = 1023 // MAX_INFO_STRING in code/qcommon/q_shared.h, without the end
 	maxCommand   = 1022 // SV_SendServerCommand in code/server/sv_main.c
+	longCommand  = 2047 // MAX_STRING_CHARS in code/qcommon/q_shared.h of openmohaa, without the end
 	maxPath      = 63   // MAX_QPATH in code/qcommon/q_shared.h, without the end
 	maxBigString = 8191 // BIG_INFO_STRING in code/qcommon/q_shared.h, which MSG_ReadBigString reads, without the end
 	noMoreAcks   = 1<<31 - 1
@@ -61,9 +62,9 @@ func Userinfo(info []byte, words int, found []Found) []Found {
 	return format(info, found)
 }
 
-// ClientCommand looks at a reliable command of a client.
-func ClientCommand(text []byte, words *token.Words, found []Found) []Found {
-	found = length(text, found)
+// ClientCommand looks at a reliable command of a client. long is Rules.LongCommands.
+func ClientCommand(text []byte, words *token.Words, long bool, found []Found) []Found {
+	found = length(text, long, found)
 	switch name := words.At(0); {
 	case token.EqualFold(name, "userinfo"):
 		return Userinfo(words.At(1), words.Len(), found)
@@ -75,9 +76,9 @@ func ClientCommand(text []byte, words *token.Words, found []Found) []Found {
 	return format(text, found)
 }
 
-// ServerCommand looks at a reliable command of a server.
-func ServerCommand(text []byte, words *token.Words, found []Found) []Found {
-	found = length(text, found)
+// ServerCommand looks at a reliable command of a server. long is Rules.LongCommands.
+func ServerCommand(text []byte, words *token.Words, long bool, found []Found) []Found {
+	found = length(text, long, found)
 	if token.EqualFold(words.At(0), "remapShader") {
 		for i := 1; i < words.Len(); i++ {
 			if len(words.At(i)) > maxPath {
@@ -140,8 +141,8 @@ func outside(name []byte) bool {
 }
 
 // length looks at the length of a reliable command.
-func length(text []byte, found []Found) []Found {
-	if len(text) > maxCommand {
+func length(text []byte, long bool, found []Found) []Found {
+	if len(text) > longCommand || !long && len(text) > maxCommand {
 		found = append(found, Found{ExpertLongCommand, "a command that is longer than the receiver's memory for it"})
 	}
 	return found

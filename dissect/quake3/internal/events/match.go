@@ -2,7 +2,6 @@ package events
 
 import (
 	"bytes"
-	"cmp"
 	"time"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -148,8 +147,13 @@ func nameOf(version []byte) []byte {
 	return version
 }
 
-// firstTeam is the number of the first of the two teams.
-func (m *match) firstTeam() int { return cmp.Or(m.rules().Match.FirstTeam, teamRed) }
+// teams are the numbers of the two teams.
+func (m *match) teams() [2]int {
+	if teams := m.rules().Match.Teams; teams[0] != 0 {
+		return teams
+	}
+	return [2]int{teamRed, teamRed + 1}
+}
 
 func (m *match) setScore(i int, value []byte) {
 	if v, ok := token.Atoi(value); ok {

@@ -76,10 +76,10 @@ const duelists = 2
 func (g *gameView) teamResult() (r result) {
 	m, c := &g.match, &g.match.contest
 	r.teams, r.winner = true, -1
-	first := m.firstTeam()
+	teams := m.teams()
 	for i, score := range c.kept {
 		if c.has[i] {
-			r.scores = append(r.scores, place{first + i, score})
+			r.scores = append(r.scores, place{teams[i], score})
 		}
 	}
 	sortPlaces(r.scores)
@@ -91,7 +91,7 @@ func (g *gameView) teamResult() (r result) {
 	case c.reason == event.ReasonForfeit:
 		for i := range m.scores {
 			if m.scores[1-i] == scoreForfeit && m.scores[i] != scoreForfeit {
-				r.winner = first + i
+				r.winner = teams[i]
 			}
 		}
 	case len(r.scores) == 2 && r.scores[0].score > r.scores[1].score:

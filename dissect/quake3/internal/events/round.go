@@ -77,7 +77,7 @@ func (m *match) setRoundClock(value []byte, quiet bool) {
 	}
 }
 
-// roundWon reports the end of a round by the line that announces it. team is 1 or 2, or 0 for a draw.
+// roundWon reports the end of a round by the line that announces it. team is 0 for a draw.
 func (m *match) roundWon(w *eventWriter, team int) {
 	r := &m.rounds
 	if !m.inRounds() {
@@ -87,7 +87,7 @@ func (m *match) roundWon(w *eventWriter, team int) {
 	w.Begin(event.RoundEnd)
 	if team > 0 {
 		w.Tree.Open(&evWinner, 0)
-		w.Tree.Add(&evPlayerTeam, uint64(m.firstTeam()+team-1), 0, 0)
+		w.Tree.Add(&evPlayerTeam, uint64(team), 0, 0)
 		w.Tree.Close(0)
 	}
 	w.End()

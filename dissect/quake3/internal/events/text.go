@@ -12,11 +12,11 @@ var language = eventtree.Language{Own: "somebody", Unknown: "somebody", Teams: t
 
 // teamNames returns the names of the two teams whose scores a game announces.
 func teamNames(family uint8) [2]string {
-	first := tables.Games[family].Match.FirstTeam
-	if first == 0 {
+	teams := tables.Games[family].Match.Teams
+	if teams[0] == 0 {
 		return [2]string{"red", "blue"}
 	}
-	return [2]string{tables.TeamNames.Name(family, uint64(first)), tables.TeamNames.Name(family, uint64(first+1))}
+	return [2]string{tables.TeamNames.Name(family, uint64(teams[0])), tables.TeamNames.Name(family, uint64(teams[1]))}
 }
 
 // AppendSentence appends a description of an event. node is its index among the events of a record.

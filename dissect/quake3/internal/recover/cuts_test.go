@@ -155,6 +155,7 @@ var legacyCaptures = []string{
 	"q3-68-natrebind-serverside", "q3-68-ipfrag-mtu576", "q3-oob", "et-84-play", "et-84-play-mid", "rtcw-60-61-play",
 	"rtcw-60-61-play-mid", "jka-26-play", "jka-26-play-mid", "jka-26-vehicle", "jka-26-full", "jka-26-oob",
 	"jka-26-download", "ettv-284", "jo-16-synth", "jo-15-v103-synth",
+	"mohaa-8-play", "mohaa-17-play",
 }
 
 // TestCuts recovers sessions from random frames of the captures on. Nothing that comes out may be wrong. CUTS sets at

@@ -80,8 +80,10 @@ type View struct {
 
 // Match is how a game announces matches, rounds and scores. The zero value is Quake III's.
 type Match struct {
-	// FirstTeam is the number of the first of the two teams, and Spectators that of those who play in none; 0: 1 and 3.
-	FirstTeam, Spectators int
+	// Teams are the numbers of the two teams, the red one first, and Spectators that of those who play in none; 0: 1, 2
+	// and 3.
+	Teams      [2]int
+	Spectators int
 	// RoundTypes are the game types that are played in rounds, after each of which the map is restarted. RoundWins are the
 	// lines that announce who won. The configstring of the warm-up has the time at which the round began, in seconds; a
 	// negative one means that players are missing.
@@ -114,7 +116,7 @@ type Match struct {
 	Arsenal      string        // command with the weapons of one player in the order of the game
 }
 
-// A RoundWin is a line that announces the winner of a round: the first team (1), the second (2), or neither (0).
+// A RoundWin is a line that announces the winner of a round, a team or nobody (0).
 type RoundWin struct {
 	Line string
 	Team int

@@ -59,6 +59,7 @@ type Rules struct {
 	MaxMessage       int        // MAX_MSGLEN, bytes
 	MaxConfigstrings int        // MAX_CONFIGSTRINGS
 	CommandWindow    int        // MAX_RELIABLE_COMMANDS
+	LongCommands     bool       // reliable commands have up to 2047 characters
 	Kept             token.Kept // characters of commands that keys are made of
 	SignedHash       bool       // the hash of a command adds characters with their sign, as they are
 	RandomMap        bool       // a gamestate ends with the data of a random map

@@ -94,7 +94,7 @@ var unscrambleMOHAA = func() (reverse [256]byte) {
 var rulesMOHAA = Rules{
 	Ops: &opsMOHAA, Sided: true, Sounds: true, QuietRestart: true,
 	UserCommand: UserCommandButtons, Arrays: ArraysActive, SignedHash: true, Ciphered: true,
-	MaxMessage: 49152, MaxConfigstrings: 2736, CommandWindow: 512,
+	MaxMessage: 49152, MaxConfigstrings: 2736, CommandWindow: 512, LongCommands: true,
 	Corpus: CorpusBattle, Counted: LastLegacy, Weapons: 32,
 }
 

@@ -39,7 +39,7 @@ func TestGenerations(t *testing.T) {
 	mohaa := Rules{
 		Ops: &opsMOHAA, UserCommand: UserCommandButtons, Arrays: ArraysActive, SignedHash: true, Ciphered: true, Sided: true,
 		Sounds: true, QuietRestart: true, MaxMessage: 49152, MaxConfigstrings: 2736, CommandWindow: 512,
-		Counted: 68, Weapons: 32, Corpus: CorpusBattle,
+		Counted: 68, Weapons: 32, Corpus: CorpusBattle, LongCommands: true,
 	}
 	legacy, native := Generation{}, Generation{Native: true}
 	raw43 := Generation{Coding: huffcodec.Raw, Old: true, MaskTail: 2, NoAcknowledge: true, CommandSequence: true}

@@ -17,10 +17,10 @@ var textMOHAA = Text{
 // Source: teamtype_t, code/fgame/bg_public.h; DM_Manager, code/fgame/dm_manager.cpp of openmohaa.
 func matchMOHAA(teamEntry, wins int) Match {
 	return Match{
-		FirstTeam: 3, Spectators: 1, TeamLimit: true, VersionName: true,
+		Teams: [2]int{4, 3}, Spectators: 1, TeamLimit: true, VersionName: true,
 		Scores: []ScoreLayout{}, TeamEntry: teamEntry, Wins: wins,
 		RoundTypes: []string{"team_rounds", "objective", "tow", "liberation"},
-		RoundWins:  []RoundWin{{"Allies win!", 1}, {"Axis win!", 2}, {"It's a draw!", 0}},
+		RoundWins:  []RoundWin{{"Allies win!", 3}, {"Axis win!", 4}, {"It's a draw!", 0}},
 	}
 }
 

@@ -86,7 +86,7 @@ func (e *entries) size() int {
 // head reads a line that is no player's. Lines without a team have more or fewer empty words.
 func (e *entries) head(client int32) {
 	team, _ := token.Atoi(e.words.At(e.at + entryTeam))
-	if i := int(team) - e.match.FirstTeam; e.teams && client == -1 && (i == 0 || i == 1) {
+	if i := slices.Index(e.match.Teams[:], int(team)); e.teams && client == -1 && i >= 0 {
 		place := e.match.TeamEntry - entryWords + entryKills
 		if e.rounds {
 			place = e.match.Wins
