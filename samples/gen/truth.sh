@@ -52,6 +52,11 @@ quake3 oob.truth.jsonl.gz q3-oob.truth.jsonl.gz -frames 1-167,554-555,562-563,12
 quake3 68-kicked.dm_68.jsonl.gz q3-oob.goodpassword-kicked.demo1.dm_68.jsonl.gz
 quake3 71-banned.dm_71.jsonl.gz q3-oob.tobebanned.demo1.dm_71.jsonl.gz
 
+for cut in 8:50 15:60; do
+    "$gen/gen" truth -o "samples/quake3/truth/mohaa-${cut%:*}.packets.jsonl.gz" -frames "1-${cut#*:}" \
+        "$reference/captures/mohaa/mohaa-${cut%:*}-play.truth.jsonl.gz"
+done
+
 games() { "$gen/gen" truth -o "samples/quake3/truth/$1" "${@:3}" "$reference/captures/idtech3/$2"; }
 games et-84-play.truth.jsonl.gz et-84-play.truth.jsonl.gz -frames 1-120
 games rtcw-60-61-play.truth.jsonl.gz rtcw-60-61-play.truth.jsonl.gz -frames 1-120

@@ -10,7 +10,7 @@ var Field = dissect.Field{
 	Children: []*dissect.Field{
 		&senderField, &CommandField, &ArgumentsField, &Text, &challengeField, &onlyVisibleField, &clientChallengeField,
 		&keyChallengeField, &gameNameField, &protocolField, &passwordField, &rconCommandField, &knownRconCommand,
-		&keyField, &compressedField,
+		&keyField, &keyResponseField, &compressedField,
 		&infoField, &playersField, &serversField, &dissect.Undecoded,
 	},
 }
@@ -81,9 +81,13 @@ var (
 	knownRconCommand = rconCommandField
 	keyField         = dissect.Field{
 		Key: "key", Name: "cl_cdkey", Kind: dissect.Text, Secret: true,
-		Doc: "the player's CD key, a secret; in authorizeThis (Medal of Honor) what proves it",
-		Source: "CL_RequestAuthorization in code/client/cl_main.c; CL_ConnectionlessPacket, code/client/cl_main.cpp of " +
-			"openmohaa",
+		Doc:    "the player's CD key, a secret",
+		Source: "CL_RequestAuthorization in code/client/cl_main.c",
+	}
+	keyResponseField = dissect.Field{
+		Key: "key_response", Kind: dissect.Text, Secret: true,
+		Doc:    "authorizeThis: what proves the CD key (Medal of Honor)",
+		Source: "CL_ConnectionlessPacket, code/client/cl_main.cpp of openmohaa",
 	}
 	keyChallengeField = dissect.Field{
 		Key: "key_challenge", Kind: dissect.Text,

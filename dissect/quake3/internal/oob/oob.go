@@ -114,7 +114,7 @@ var commands = [...]struct {
 	UpdateResponse: {name: "updateResponse", from: dissect.ServerToClient},
 	JK2MV:          {name: "jk2mfport", from: dissect.ClientToServer},
 	GetKey:         {name: "getKey", from: dissect.ServerToClient, words: meanings{&keyChallengeField}},
-	AuthorizeThis:  {name: "authorizeThis", from: dissect.ClientToServer, words: meanings{&keyField}},
+	AuthorizeThis:  {name: "authorizeThis", from: dissect.ClientToServer, words: meanings{&keyResponseField}},
 }
 
 // wolfChallengeWords are those of a challengeResponse with four words, SV_GetChallenge in MP/code/server/sv_client.c of
