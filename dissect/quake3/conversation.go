@@ -10,6 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/demos"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/files"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/gamespy"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/inputs"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
@@ -238,6 +239,10 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 		c.dissectOOB(rec)
 		return true
 	}
+	if _, ok := gamespy.Direction(rec.Payload); ok && c.play == nil {
+		c.dissectGameSpy(rec)
+		return true
+	}
 	switch {
 	case c.play != nil:
 	case c.parked:
@@ -274,6 +279,18 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	s.held.rec = nil
 	c.dissectMessage(rec, &s.held)
 	return true
+}
+
+// dissectGameSpy decodes a query of GameSpy's server browsers, or an answer.
+func (c *conversation) dissectGameSpy(rec *dissect.Record) {
+	tree := rec.Decoding()
+	c.open(tree, rec)
+	gamespy.Dissect(tree, rec.Payload)
+	if rec.Truncated() {
+		rec.Expert(dissect.Warning, oob.ExpertTruncatedByCapture, nil, 8*len(rec.Payload),
+			"the capture holds %d of %d bytes", len(rec.Payload), rec.Length)
+	}
+	c.close(tree)
 }
 
 // dissectOOB decodes an out-of-band packet and updates the session.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/prose"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/gamespy"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
@@ -23,6 +24,8 @@ func appendInfo(dst []byte, rec *dissect.Record) []byte {
 		switch t.Nodes[n].Field {
 		case &oob.Field:
 			return oob.AppendInfo(dst, t, n, rec.ShowSecrets)
+		case &gamespy.Field:
+			return gamespy.AppendInfo(dst, t, n, oob.AppendLine)
 		case &netchanField:
 			netchan = n
 		case &serverMessageField:

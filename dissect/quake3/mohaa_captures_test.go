@@ -68,7 +68,8 @@ func compareMOHAA(t *testing.T, name, truth string, least int) {
 	t.Helper()
 	lines := reference.Lines(t, truth)
 	games := gamesMOHAA{}
-	messages, reordered, doubted, frameTime := 0, 0, 0, !strings.Contains(name, "mohaa-6") && !strings.Contains(name, "mohaa-8")
+	messages, reordered, doubted := 0, 0, 0
+	frameTime := !strings.Contains(name, "mohaa-6") && !strings.Contains(name, "mohaa-8")
 	eachRecord(t, name, func(rec *dissect.Record) {
 		var want mohaaPacket
 		for want.Frame < rec.Frame { // a stranger's packet is of no protocol

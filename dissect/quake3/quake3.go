@@ -23,6 +23,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/demos"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/gamespy"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/router"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
@@ -35,7 +36,8 @@ var (
 	rootField = dissect.Field{
 		Key: protocolName, Kind: dissect.Object, Scope: dissect.Datagram, Doc: "Quake III engine",
 		Children: []*dissect.Field{
-			&versionField, &gameField, &encodingField, &sessionField, &keyField, &netchanField, &oob.Field, &serverMessageField,
+			&versionField, &gameField, &encodingField, &sessionField, &keyField, &netchanField, &oob.Field, &gamespy.Field,
+			&serverMessageField,
 			&clientMessageField, &dissect.Undecoded,
 		},
 	}

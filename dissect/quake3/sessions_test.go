@@ -214,6 +214,8 @@ func sessions(count int) dissecttest.Sessions {
 			"*.undecoded": "damage alone",
 			"quake3.key":  "of ciphered sessions",
 			"quake3.oob":  "the sessions begin after the handshake; FuzzOOB",
+
+			"quake3.gamespy": "queries are no part of sessions; TestGameSpy",
 		},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/gamespy"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
@@ -52,12 +53,32 @@ func transit(rec *dissect.Record, t *dissect.Transit) bool {
 	return true
 }
 
+// browserQuery is query of GameSpy's server browsers.
+func browserQuery(rec *dissect.Record, q *dissect.Query) bool {
+	packet := rec.Root().Get(gamespy.Field.Key)
+	if !packet.Exists() {
+		return false
+	}
+	*q = dissect.Query{Name: "gamespy answer", Info: q.Info[:0]}
+	if word := packet.Get(gamespy.QueryField.Key); word.Exists() {
+		q.Name, q.Purpose = "gamespy "+word.String(), dissect.QueryFacts
+	}
+	info := packet.Get(gamespy.InfoField.Key).Bytes()
+	for {
+		key, value, rest, ok := dissect.NextPair(info)
+		if !ok {
+			return true
+		}
+		q.Info, info = append(q.Info, dissect.Pair{Key: key, Value: value}), rest
+	}
+}
+
 // query reports the command of an out-of-band packet, and the values in a server's answer.
 func query(rec *dissect.Record, q *dissect.Query) bool {
 	packet := rec.Root().Get("oob")
 	command := packet.Get("command")
 	if !command.Exists() {
-		return false
+		return browserQuery(rec, q)
 	}
 	*q = dissect.Query{Name: command.String(), Info: q.Info[:0]}
 	var foreign oob.Foreign

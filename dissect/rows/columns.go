@@ -52,6 +52,13 @@ func bare(s *shape.Shape) bool {
 	return !slices.ContainsFunc(s.Children, func(c *shape.Shape) bool { return c.Kind.Container() || docOf(c) != "" })
 }
 
+// bundle reports whether an object has nothing but arrays and vectors.
+func bundle(s *shape.Shape) bool {
+	return !slices.ContainsFunc(s.Children, func(c *shape.Shape) bool {
+		return c.Kind != dissect.Sparse && (c.Kind != dissect.Object || !bare(c))
+	})
+}
+
 // leaves counts the columns that an object would have, without those of rows below it.
 func leaves(s *shape.Shape) int {
 	n := 0
@@ -75,7 +82,7 @@ const (
 func divided(s *shape.Shape) bool {
 	n := 0
 	for _, c := range s.Children {
-		if c.Kind == dissect.Object && !bare(c) {
+		if c.Kind == dissect.Object && !bare(c) && !bundle(c) {
 			n++
 		}
 	}

@@ -40,6 +40,7 @@ func TestTables(t *testing.T) {
 		{"quake3_server_message_ops_snapshot", "ops_at", "player_state.origin.x", rows.Scalar, rows.Float},
 		{"quake3_server_message_ops_snapshot_entities", "ops_at entities_at", "weapon_name", rows.Scalar, rows.String},
 		{"quake3_server_message_ops_snapshot_entities", "ops_at entities_at", "state.pos.tr_base.z", rows.Scalar, rows.Float},
+		{"quake3_server_message_ops_snapshot_entities", "ops_at entities_at", "state.frame_info.time", rows.Map, rows.Float},
 		{"quake3_client_message_ops_move_user_commands", "ops_at user_commands_at", "angles.yaw", rows.Scalar, rows.Int},
 		{"teeworlds_chunks_sv_chat", "chunks_at", "message", rows.Scalar, rows.String},
 		{"teeworlds_chunks_snapshot_items_character", "chunks_at items_at", "hook_state_name", rows.Scalar, rows.String},

@@ -26,7 +26,7 @@ func AppendInfo(dst []byte, t *dissect.Tree, node int, showSecrets bool) []byte 
 	case kind == Unknown && !readable(command):
 		return append(dst, "unknown out-of-band packet"...)
 	default:
-		dst = appendLine(dst, command)
+		dst = AppendLine(dst, command)
 		return o.appendDetails(dst, kind)
 	}
 }
@@ -61,7 +61,7 @@ func (o infoView) appendDetails(dst []byte, kind Kind) []byte {
 	case Connect:
 		dst = appendWord(dst, o.info("name"))
 		if protocol := o.info("protocol"); len(protocol) > 0 {
-			dst = append(appendLine(append(dst, " ("...), protocol), ')')
+			dst = append(AppendLine(append(dst, " ("...), protocol), ')')
 		}
 		return dst
 	case ChallengeResponse, ConnectResponse:
@@ -137,7 +137,7 @@ func (o infoView) appendServer(dst []byte) []byte {
 	if clients := o.info("clients"); len(clients) > 0 {
 		dst = appendWord(append(dst, ':'), clients)
 		if most := o.info("sv_maxclients"); len(most) > 0 {
-			dst = appendLine(append(dst, '/'), most)
+			dst = AppendLine(append(dst, '/'), most)
 		}
 		dst = append(dst, " players"...)
 	}
@@ -174,16 +174,16 @@ func appendCount(dst []byte, n int, thing string) []byte {
 // appendWord appends a blank and a text, or nothing for a text that is empty or blank.
 func appendWord(dst, text []byte) []byte {
 	start := len(dst)
-	dst = appendLine(append(dst, ' '), text)
+	dst = AppendLine(append(dst, ' '), text)
 	if len(dst) == start+1 {
 		return dst[:start]
 	}
 	return dst
 }
 
-// appendLine appends a text as one line of valid UTF-8 of limited length: runs of blanks and control characters
+// AppendLine appends a text as one line of valid UTF-8 of limited length: runs of blanks and control characters
 // become one blank, and are removed at the ends.
-func appendLine(dst, text []byte) []byte {
+func AppendLine(dst, text []byte) []byte {
 	start, count, blank := len(dst), 0, false
 	for len(text) > 0 {
 		r, size, _ := wiretext.Next(text)

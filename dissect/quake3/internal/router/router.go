@@ -7,6 +7,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/flows"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/gamespy"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 )
@@ -147,6 +148,11 @@ func (r *Router) Recall(p *dissect.Packet) dissect.Route {
 // begins like it, and no server is known that a client could have moved to it from another port.
 func (r *Router) foreign(p *dissect.Packet) bool {
 	b := p.Payload
+	if len(b) > 0 && b[0] == queryMark {
+		if _, ok := gamespy.Direction(b); ok {
+			return false
+		}
+	}
 	if len(b) < minSequenced {
 		return !oob.HasMarker(b)
 	}
@@ -156,6 +162,9 @@ func (r *Router) foreign(p *dissect.Packet) bool {
 	}
 	return false
 }
+
+// queryMark begins queries of GameSpy's server browsers.
+const queryMark = '\\'
 
 // oobMarker is what an out-of-band packet has in place of a sequence number.
 const oobMarker = 1<<32 - 1
@@ -179,6 +188,12 @@ func (a *datagram) endpoints(server flows.Side) (endpoint, client netip.AddrPort
 func (r *Router) route(a *datagram, pr *pair) dissect.Route {
 	if oob.HasMarker(a.Payload) {
 		return r.routeOOB(a, pr)
+	}
+	if len(a.Payload) > 0 && a.Payload[0] == queryMark {
+		if direction, ok := gamespy.Direction(a.Payload); ok {
+			server := flows.Server(a.src, direction)
+			return pr.at(server).route(server, a.src)
+		}
 	}
 	return r.routeSequenced(a, pr)
 }
