@@ -17,6 +17,7 @@ type Appearance struct {
 	GUID              string // "": the recording does not show it
 	Address           string // of the client; "": not known
 	Bot               bool
+	Client            int64 // number in the match
 
 	Played, Won, Lost                    bool // a match; won and lost as far as its winner is known
 	Kills, Deaths, Suicides, TeamKills   int64
@@ -35,37 +36,20 @@ type clientFacts struct {
 	guid, address string
 }
 
-// Appearances returns who is in the file: the players of each match, and clients that no match has.
-func (c *Catalogue) Appearances(f CatalogueFile) (list []Appearance) {
+// Prove makes the catalogue keep what proves that other recordings show the same matches, which Casts returns.
+func (c *Catalogue) Prove() { c.played.proves = true }
+
+// Casts returns who is in the file: the players of each match, and clients that no match has.
+func (c *Catalogue) Casts(f CatalogueFile) (list []Cast) {
 	shown := map[string]bool{} // GUIDs and names that a match has
 	for _, group := range c.groups() {
-		p := group[0]
-		var l Listing
-		l.place(&p.gameFacts, f)
-		own := map[int64]clientFacts{}
-		for _, q := range group {
-			if s := c.played.streams[q.key]; s != nil {
-				maps.Copy(own, s.own)
-			}
+		cast := c.castOf(group, f)
+		for i := range cast.Players {
+			shown[cast.Players[i].GUID], shown[cast.Players[i].Name] = true, true
 		}
-		for _, q := range p.inOrder() {
-			a := Appearance{
-				Server: l.Server, Map: l.Map, Date: l.Date, DateFrom: l.DateFrom, Name: q.name, Bot: q.bot, Played: true,
-				GUID: own[q.client].guid, Address: own[q.client].address, Kills: q.kills, Deaths: q.deaths, Suicides: q.suicides,
-				TeamKills: q.teamKil, Seconds: seconds3(q.played), Weapons: q.shots(),
-				DamageGiven: float64(q.reported["damage_given"]), DamageReceived: float64(q.reported["damage_received"]),
-			}
-			switch p.winner {
-			case "":
-			case q.name, q.team:
-				a.Won = true
-			default:
-				a.Lost = true
-			}
-			shown[a.GUID], shown[a.Name] = true, true
-			list = append(list, a)
-		}
+		list = append(list, cast)
 	}
+	var others []Appearance
 	for _, key := range c.played.order() {
 		s := c.played.streams[key]
 		for _, number := range slices.Sorted(maps.Keys(s.own)) {
@@ -77,34 +61,62 @@ func (c *Catalogue) Appearances(f CatalogueFile) (list []Appearance) {
 			shown[who.guid], shown[name] = true, true
 			var l Listing
 			l.place(&s.game, f)
-			list = append(list, Appearance{
+			others = append(others, Appearance{
 				Server: l.Server, Map: l.Map, Date: l.Date, DateFrom: l.DateFrom, Name: name, GUID: who.guid, Address: who.address,
 			})
 		}
-		if s.visit == nil {
-			continue
-		}
-		for _, name := range s.visit.names {
-			if shown[name] {
-				continue
-			}
-			shown[name] = true
-			var l Listing
-			l.place(&s.game, f)
-			list = append(list, Appearance{Server: l.Server, Map: l.Map, Date: l.Date, DateFrom: l.DateFrom, Name: name})
-		}
+	}
+	if len(others) > 0 {
+		list = append(list, Cast{Players: others})
 	}
 	for i := range list {
-		list[i].Locate(f.Name, f.Modified)
+		list[i].Locate(f)
 	}
 	return list
+}
+
+// castOf returns the players of a match, as the stream shows them that shows most of it. Each stream shows who its own
+// client is.
+func (c *Catalogue) castOf(group []*playedMatch, f CatalogueFile) Cast {
+	p := group[0]
+	var l Listing
+	l.place(&p.gameFacts, f)
+	own := map[int64]clientFacts{}
+	for _, q := range group {
+		if s := c.played.streams[q.key]; s != nil && q.selfKnown {
+			own[q.self] = s.own[q.self]
+		}
+	}
+	seen := p.proved
+	seen.Map, seen.Hostname, seen.Began, seen.Length = p.mapName, p.hostname, p.began, p.length
+	seen.Complete, seen.Result, seen.Server, seen.Zero = p.complete, p.winner != "", p.server, p.zero
+	cast := Cast{Match: &seen}
+	for _, q := range p.inOrder() {
+		a := Appearance{
+			Server: l.Server, Map: l.Map, Date: l.Date, DateFrom: l.DateFrom, Name: q.name, Bot: q.bot, Played: true,
+			Client: q.client, GUID: own[q.client].guid, Address: own[q.client].address, Kills: q.kills, Deaths: q.deaths,
+			Suicides: q.suicides, TeamKills: q.teamKil, Seconds: seconds3(q.played), Weapons: q.shots(),
+			DamageGiven: float64(q.reported["damage_given"]), DamageReceived: float64(q.reported["damage_received"]),
+		}
+		switch p.winner {
+		case "":
+		case q.name, q.team:
+			a.Won = true
+		default:
+			a.Lost = true
+		}
+		cast.Players = append(cast.Players, a)
+	}
+	return cast
 }
 
 // A Career is a person over many files.
 type Career struct {
 	ID     string `json:"id"`
 	IDKind string `json:"id_kind"` // guid, name_address or name
-	Name   string `json:"name"`    // the one used most
+	// GUIDKind is the setting of the client that a GUID is.
+	GUIDKind string `json:"guid_kind,omitempty"`
+	Name     string `json:"name"` // the one used most
 	// Evidence says why appearances under several names are one person.
 	Evidence       string         `json:"evidence,omitempty"`
 	Names          []CareerName   `json:"names"`
@@ -126,7 +138,8 @@ type Career struct {
 	FirstSeen      string         `json:"first_seen,omitempty"`
 	LastSeen       string         `json:"last_seen,omitempty"`
 
-	lastFile string
+	files    map[string]bool
+	borrowed int64 // matches of which another recording shows the GUID
 }
 
 // A CareerName is a name with the time of its use.
@@ -147,8 +160,10 @@ type CareerWeapon struct {
 
 // Careers joins appearances to persons: by GUID, else by name and address, else by name. It is for one goroutine.
 type Careers struct {
-	byID map[string]*Career
-	left int64 // appearances beyond the limit
+	casts []Cast
+	kept  int // appearances in them
+	byID  map[string]*Career
+	left  int64 // appearances beyond the limits
 }
 
 // The values of IDKind.
@@ -161,21 +176,32 @@ const (
 const (
 	// maxCareers bounds the memory: so many persons are kept.
 	maxCareers = 200_000
+	// maxAppearances is how many appearances are kept, until all files have been read.
+	maxAppearances = 1_000_000
 	// maxCareerList is how many names, addresses and servers are kept of one person.
 	maxCareerList = 100
 )
 
 // NewCareers returns an empty collection.
-func NewCareers() *Careers { return &Careers{byID: map[string]*Career{}} }
+func NewCareers() *Careers { return &Careers{} }
 
-// Add adds an appearance.
-func (c *Careers) Add(a *Appearance) {
-	name := cmp.Or(a.Name, "unnamed")
+// Add adds who is in a match of a file. Recordings of one match count once.
+func (c *Careers) Add(cast *Cast) {
+	if c.kept+len(cast.Players) > maxAppearances {
+		c.left += int64(len(cast.Players))
+		return
+	}
+	c.kept += len(cast.Players)
+	c.casts = append(c.casts, *cast)
+}
+
+// person returns who it is: by GUID, else by name and address, else by name. nil: too many people are known.
+func (c *Careers) person(a *Appearance, name string) *Career {
 	id, kind := strings.ToLower(name), byName
 	switch {
 	case a.Bot:
 		id = "bot:" + id
-	case a.GUID != "":
+	case isGUID(a.GUID):
 		id, kind = a.GUID, byGUID
 	case a.Address != "":
 		id, kind = id+"@"+a.Address, byNameAddress
@@ -184,15 +210,31 @@ func (c *Careers) Add(a *Appearance) {
 	if p == nil {
 		if len(c.byID) >= maxCareers {
 			c.left++
-			return
+			return nil
 		}
-		p = &Career{ID: id, IDKind: kind, Bot: a.Bot}
+		p = &Career{ID: id, IDKind: kind, Bot: a.Bot, files: map[string]bool{}}
+		if kind == byGUID {
+			p.GUIDKind = "cl_guid" // the only one that events have
+		}
 		c.byID[kind+" "+id] = p
 	}
-	p.add(a, name)
+	return p
 }
 
-func (p *Career) add(a *Appearance, name string) {
+// isGUID reports whether a GUID can be that of one client: games send words and zeros where they have none.
+func isGUID(guid string) bool {
+	if len(guid) < 8 {
+		return false
+	}
+	for i := range len(guid) {
+		if guid[i] != guid[0] {
+			return strings.Trim(strings.ToLower(guid), "0123456789abcdef-{}") == ""
+		}
+	}
+	return false
+}
+
+func (p *Career) add(a *sighting, name string) {
 	i := slices.IndexFunc(p.Names, func(n CareerName) bool { return n.Name == name })
 	if i < 0 && len(p.Names) < maxCareerList {
 		i = len(p.Names)
@@ -205,9 +247,11 @@ func (p *Career) add(a *Appearance, name string) {
 	}
 	p.FirstSeen, p.LastSeen = earlier(p.FirstSeen, a.Date), max(p.LastSeen, a.Date)
 	p.Addresses, p.Servers = with(p.Addresses, a.Address), with(p.Servers, a.Server)
-	if a.File != p.lastFile {
-		p.lastFile = a.File
-		p.Files++
+	for _, file := range a.files {
+		p.files[file] = true
+	}
+	if a.borrowed {
+		p.borrowed++
 	}
 	if !a.Played {
 		return
@@ -252,9 +296,19 @@ func with(list []string, v string) []string {
 
 // List returns the persons: those who played most matches first.
 func (c *Careers) List() []Career {
+	c.byID = map[string]*Career{}
+	for _, group := range c.matches() {
+		for _, s := range sightings(group) {
+			name := cmp.Or(s.Name, "unnamed")
+			if p := c.person(&s.Appearance, name); p != nil {
+				p.add(s, name)
+			}
+		}
+	}
 	var list []Career
 	for _, p := range c.byID {
 		q := *p
+		q.Files = int64(len(p.files))
 		slices.SortFunc(q.Names, func(a, b CareerName) int {
 			return cmp.Or(cmp.Compare(b.Times, a.Times), cmp.Compare(a.Name, b.Name))
 		})
@@ -281,17 +335,24 @@ func (c *Careers) List() []Career {
 
 // evidence says why several names are one person, and how weak it is that a name alone is one.
 func (p *Career) evidence() string {
+	var parts []string
 	switch known := p.IDKind; {
 	case p.Bot:
-		return "a bot: it has the same name on every server"
+		parts = append(parts, "a bot: it has the same name on every server")
 	case known == byGUID && len(p.Names) > 1:
-		return fmt.Sprintf("%d names with the same GUID", len(p.Names))
+		parts = append(parts, fmt.Sprintf("%d names with the same GUID", len(p.Names)))
+	case known == byGUID && len(p.Addresses) > 1:
+		parts = append(parts, fmt.Sprintf("%d addresses with the same GUID", len(p.Addresses)))
 	case known == byNameAddress:
-		return "the same name from the same address; no GUID is shown"
+		parts = append(parts, "the same name from the same address; no GUID is shown")
 	case known == byName && p.Files > 1:
-		return "the same name in several files; neither a GUID nor an address is shown"
+		parts = append(parts, "the same name in several files; neither a GUID nor an address is shown")
 	}
-	return ""
+	if p.borrowed > 0 {
+		parts = append(parts, fmt.Sprintf("matches whose GUID another recording of the match shows, by number and name: %d",
+			p.borrowed))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // Left is the number of appearances of persons beyond the limit.

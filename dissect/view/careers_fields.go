@@ -6,6 +6,7 @@ import "github.com/q3dissect/q3dissect/dissect"
 var (
 	caID             = dissect.Field{Key: "id", Kind: dissect.Text, Doc: "GUID, name and address, or name"}
 	caIDKind         = dissect.Field{Key: "id_kind", Kind: dissect.Text, Doc: "guid, name_address or name"}
+	caGUIDKind       = dissect.Field{Key: "guid_kind", Kind: dissect.Text, Doc: "what the GUID is: cl_guid"}
 	caName           = dissect.Field{Key: "name", Kind: dissect.Text, Doc: "the name used most, without colours"}
 	caEvidence       = dissect.Field{Key: "evidence", Kind: dissect.Text, Doc: "why appearances are one person"}
 	caNames          = dissect.Field{Key: "names", Kind: dissect.List, Children: []*dissect.Field{objectOf(&caName)}}
@@ -35,9 +36,9 @@ var (
 // CareerFields describe the members of a Career that AppendFields adds to a tree.
 func CareerFields() []*dissect.Field {
 	return []*dissect.Field{
-		&caID, &caIDKind, &caName, &caEvidence, &caNames, &caAddresses, &caServers, &caBot, &caFiles, &caMatches, &caWon,
-		&caLost, &caKills, &caDeaths, &caSuicides, &caTeamKills, &caDamageGiven, &caDamageReceived, &caWeapons, &caMinutes,
-		&caFirstSeen, &caLastSeen,
+		&caID, &caIDKind, &caGUIDKind, &caName, &caEvidence, &caNames, &caAddresses, &caServers, &caBot, &caFiles, &caMatches,
+		&caWon, &caLost, &caKills, &caDeaths, &caSuicides, &caTeamKills, &caDamageGiven, &caDamageReceived, &caWeapons,
+		&caMinutes, &caFirstSeen, &caLastSeen,
 	}
 }
 
@@ -60,6 +61,7 @@ func (p *Career) AppendFields(t *dissect.Tree) {
 	}
 	text(&caID, p.ID)
 	text(&caIDKind, p.IDKind)
+	text(&caGUIDKind, p.GUIDKind)
 	text(&caName, p.Name)
 	text(&caEvidence, p.Evidence)
 	listOf(t, &caNames, p.Names, func(n *CareerName) { text(&caName, n.Name) })

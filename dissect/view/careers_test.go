@@ -9,24 +9,25 @@ import (
 func TestCareers(t *testing.T) {
 	t.Parallel()
 	c := NewCareers()
+	const guid = "0123456789ABCDEF0123456789ABCDEF"
 	for _, a := range []Appearance{
-		{File: "a", Name: "Ann", GUID: "G1", Address: "10.0.0.1", Played: true, Won: true, Kills: 5, Seconds: 60, Date: "2020-01-02T00:00:00Z", Weapons: []WeaponShots{{"railgun", 10, 4}}},
-		{File: "b", Name: "Annie", GUID: "G1", Address: "10.0.0.2", Played: true, Lost: true, Kills: 3, Seconds: 30, Date: "2019-01-02T00:00:00Z", Weapons: []WeaponShots{{"railgun", 10, 1}, {"gauntlet", 1, 1}}},
-		{File: "b", Name: "Annie", GUID: "G1", Played: true, Kills: 1},
+		{File: "a", Name: "Ann", GUID: guid, Address: "10.0.0.1", Played: true, Won: true, Kills: 5, Seconds: 60, Date: "2020-01-02T00:00:00Z", Weapons: []WeaponShots{{"railgun", 10, 4}}},
+		{File: "b", Name: "Annie", GUID: guid, Address: "10.0.0.2", Played: true, Lost: true, Kills: 3, Seconds: 30, Date: "2019-01-02T00:00:00Z", Weapons: []WeaponShots{{"railgun", 10, 1}, {"gauntlet", 1, 1}}},
+		{File: "b", Name: "Annie", GUID: guid, Played: true, Kills: 1},
 		{File: "c", Name: "Ann", Address: "10.0.0.1", Played: true, Kills: 7},
 		{File: "c", Name: "ANN", Address: "10.0.0.1"},
 		{File: "d", Name: "Ann", Played: true, Kills: 9},
 		{File: "d", Name: "Ann", Bot: true, Played: true, Kills: 11},
 		{File: "e"},
 	} {
-		c.Add(&a)
+		c.Add(&Cast{Players: []Appearance{a}})
 	}
 	got := map[string]*Career{}
 	list := c.List()
 	for i := range list {
 		got[list[i].IDKind+" "+list[i].ID] = &list[i]
 	}
-	ann := got["guid G1"]
+	ann := got["guid "+guid]
 	if ann == nil || ann.Name != "Annie" || len(ann.Names) != 2 || ann.Matches != 3 || ann.Won != 1 || ann.Lost != 1 ||
 		ann.Kills != 9 || ann.Files != 2 || ann.Minutes != 1.5 || len(ann.Addresses) != 2 ||
 		ann.FirstSeen != "2019-01-02T00:00:00Z" || ann.LastSeen != "2020-01-02T00:00:00Z" ||
@@ -43,7 +44,7 @@ func TestCareers(t *testing.T) {
 			t.Errorf("%s: %+v", id, p)
 		}
 	}
-	if len(list) != 5 || list[0].ID != "G1" {
+	if len(list) != 5 || list[0].ID != guid {
 		t.Errorf("%d people, the first %s", len(list), list[0].ID)
 	}
 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -12,6 +13,15 @@ const (
 	dateOfName    = "name"    // a date in the name of the file
 	dateOfFile    = "file"    // the time of its last change
 )
+
+// dateRank returns the place of a date among others by how it is known, the best first.
+func dateRank(from string) int {
+	ranks := [...]string{dateOfCapture, dateOfGame, dateOfName, dateOfFile}
+	if at := slices.Index(ranks[:], from); at >= 0 {
+		return at
+	}
+	return len(ranks)
+}
 
 // Locate fills in what depends on the place of a file: its name, and a date where its contents have none. The Date of a
 // name has no zone, and no time where the name has none.

@@ -63,9 +63,7 @@ func newGames(recording int, selected func() bool) *games {
 
 // add finds the game of an event. same is what is the same in all streams.
 func (g *games) add(key fileStream, h *Happening, e dissect.Value, same string) {
-	if h.Kind == event.Chat {
-		same = withoutTarget(same)
-	}
+	same = sameEverywhere(h.Kind, same)
 	d := &detail{same: same, proof: proofOf(h, e, same), match: -1, selected: g.selected()}
 	h.detail = d
 	if v := e.Get("match"); v.Exists() {
@@ -136,8 +134,11 @@ func (g *games) end() {
 	}
 }
 
-// withoutTarget leaves out whom a line of chat was said to: a demo of the sender does not have it.
-func withoutTarget(same string) string {
+// sameEverywhere leaves out whom a line of chat was said to: a demo of the sender does not have it.
+func sameEverywhere(kind, same string) string {
+	if kind != event.Chat {
+		return same
+	}
 	before, after, ok := strings.Cut(same, "target=")
 	if _, rest, end := strings.Cut(after, ";"); ok && end {
 		return before + rest

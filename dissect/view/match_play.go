@@ -13,6 +13,7 @@ type played struct {
 	numbers matches.Numbers
 	streams map[fileStream]*matchStream
 	done    func(*playedMatch) // called with a match that is over
+	proves  bool               // matches keep what proves that other recordings show them
 }
 
 // A matchStream is the state of a stream.
@@ -26,6 +27,8 @@ type matchStream struct {
 	named  map[int64]string      // its last name without colours, by client number
 	bots   map[int64]bool        // by client number, on the present map
 	visit  *visit                // of a recording that is sent to nobody; else nil
+	self   int64                 // number of that client at present
+	known  bool                  // self has been set
 }
 
 // A race is the best finishes of players on a map.
@@ -97,6 +100,9 @@ type playedMatch struct {
 	scores               []matchScore
 	race                 race // finishes during the match
 	players              map[int64]*matchPlayer
+	self                 int64 // number of the client whose stream it is
+	selfKnown            bool
+	proved               MatchSeen
 }
 
 type matchScore struct {
@@ -166,6 +172,9 @@ func (m *played) add(rec *dissect.Record) {
 	for e := range rec.Events.Top().Children() {
 		s.identify(rec, e)
 		s.event(m, key, rec, e)
+		if m.proves && s.match != nil && e.Get("match").Exists() {
+			s.match.prove(e.Get(dissect.EventKind.Key).String(), e)
+		}
 	}
 }
 
@@ -204,6 +213,10 @@ func (s *matchStream) identify(rec *dissect.Record, e dissect.Value) {
 	}
 	if len(s.own) >= maxMatchPlayers {
 		return
+	}
+	s.self, s.known = n, true
+	if s.match != nil && !s.match.selfKnown {
+		s.match.self, s.match.selfKnown = n, true
 	}
 	id := s.own[n]
 	if guid := who.Get("guid"); guid.Exists() {
@@ -349,6 +362,7 @@ func (s *matchStream) start(key fileStream, rec *dissect.Record, e dissect.Value
 	if said := e.Get("date"); said.Exists() {
 		p.said = wiretext.String(said.Bytes())
 	}
+	p.self, p.selfKnown = s.self, s.known
 	p.began = e.Get("start_time").Int()
 	if name := numberName(e.Get("gametype")); name != "" {
 		p.mode = name

@@ -48,7 +48,7 @@ func CacheOf(noRecover bool) *cache.Cache {
 type task struct {
 	path     open.Path
 	lines    []view.Listing
-	who      []view.Appearance
+	who      []view.Cast
 	complain string
 	status   int
 }
@@ -107,7 +107,7 @@ func (r *Run) Files(paths []open.Path) (status int, err error) {
 // A found is what is found in a file, wherever it is.
 type found struct {
 	Lines []view.Listing
-	Who   []view.Appearance
+	Who   []view.Cast
 	Fault string // why the file could not be read to its end
 }
 
@@ -133,7 +133,7 @@ func (t *task) read(r *Run) {
 		f.Lines[i].Locate(name, modified)
 	}
 	for i := range f.Who {
-		f.Who[i].Locate(name, modified)
+		f.Who[i].Locate(view.CatalogueFile{Name: name, Modified: modified})
 	}
 	t.lines, t.who = f.Lines, f.Who
 }
@@ -152,6 +152,7 @@ func (t *task) find(r *Run, f *found) bool {
 	}
 	defer in.Close()
 	c, file := view.NewCatalogue(), view.CatalogueFile{}
+	c.Prove()
 	_, file.Demo = in.Recording()
 	for rec, err := range engine.Records(in.Packets(), engine.Config{
 		Protocols: r.Protocols, NoTree: true, Options: dissect.Options{Events: true, Recover: !r.NoRecover},
@@ -162,7 +163,7 @@ func (t *task) find(r *Run, f *found) bool {
 		}
 		c.Add(rec)
 	}
-	f.Lines, f.Who, f.Fault = c.Listings(file), c.Appearances(file), file.Error
+	f.Lines, f.Who, f.Fault = c.Listings(file), c.Casts(file), file.Error
 	return true
 }
 

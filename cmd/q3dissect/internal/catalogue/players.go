@@ -33,6 +33,7 @@ var careerColumns = []career{
 	careerText("last_seen", table.InLine, func(p *view.Career) string { return dayOf(p.LastSeen) }),
 	careerText("first_seen", table.BelowLine, func(p *view.Career) string { return dayOf(p.FirstSeen) }),
 	careerText("id_kind", table.BelowLine, func(p *view.Career) string { return p.IDKind }),
+	careerText("guid_kind", table.BelowLine, func(p *view.Career) string { return p.GUIDKind }),
 	careerText("id", table.BelowLine, func(p *view.Career) string { return p.ID }),
 	careerText("names", table.BelowLine, func(p *view.Career) string {
 		var names []string
@@ -108,12 +109,15 @@ func AppendCareersJSON(dst []byte, list []view.Career) []byte {
 
 // careerKeys are what --sort takes: numbers largest first, texts in order.
 var careerKeys = map[string]func(a, b *view.Career) int{
-	"matches": func(a, b *view.Career) int { return cmp.Compare(b.Matches, a.Matches) },
-	"won":     func(a, b *view.Career) int { return cmp.Compare(b.Won, a.Won) },
-	"kills":   func(a, b *view.Career) int { return cmp.Compare(b.Kills, a.Kills) },
-	"deaths":  func(a, b *view.Career) int { return cmp.Compare(b.Deaths, a.Deaths) },
-	"minutes": func(a, b *view.Career) int { return cmp.Compare(b.Minutes, a.Minutes) },
-	"files":   func(a, b *view.Career) int { return cmp.Compare(b.Files, a.Files) },
+	"matches":      func(a, b *view.Career) int { return cmp.Compare(b.Matches, a.Matches) },
+	"won":          func(a, b *view.Career) int { return cmp.Compare(b.Won, a.Won) },
+	"kills":        func(a, b *view.Career) int { return cmp.Compare(b.Kills, a.Kills) },
+	"deaths":       func(a, b *view.Career) int { return cmp.Compare(b.Deaths, a.Deaths) },
+	"lost":         func(a, b *view.Career) int { return cmp.Compare(b.Lost, a.Lost) },
+	"damage_given": func(a, b *view.Career) int { return cmp.Compare(b.DamageGiven, a.DamageGiven) },
+	"suicides":     func(a, b *view.Career) int { return cmp.Compare(b.Suicides, a.Suicides) },
+	"minutes":      func(a, b *view.Career) int { return cmp.Compare(b.Minutes, a.Minutes) },
+	"files":        func(a, b *view.Career) int { return cmp.Compare(b.Files, a.Files) },
 	"name": func(a, b *view.Career) int {
 		return cmp.Or(cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), cmp.Compare(a.Name, b.Name))
 	},
