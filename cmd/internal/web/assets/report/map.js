@@ -11,6 +11,7 @@ import { around, goesOn, indexAt, unfold } from "./ways.js";
 
 const shades = 6; // of ways, by age
 const trail = 30; // seconds of the way that are shown while it plays
+const manyKills = 100; // crosses that such a map shows at first
 const manySeconds = 300; // of ways: more on one map are a tangle, which opens as heat
 const killShown = 6; // seconds for which a kill is shown then
 
@@ -44,7 +45,7 @@ function one(ctx, map) {
   const plan = map < 0 ? null : planOf(ctx, game.maps[map].map);
   if (plan) widen(world, plan);
   const pad = Math.max(64, (world.x1 - world.x0) * 0.04);
-  const state = { at: null, playing: false, speed: 4, layers: { plan: true, ground: !plan, ways: true, kills: true, heat: false, ...(busy(ways) ? asHeat : null) }, hidden: new Set(), low: world.z0, high: world.z1 };
+  const state = { at: null, playing: false, speed: 4, layers: { plan: true, ground: !plan, ways: true, kills: true, heat: false, ...(busy(ways) ? { ...asHeat, kills: kills.length <= manyKills } : null) }, hidden: new Set(), low: world.z0, high: world.z1 };
   const name = map < 0 ? "the map" : game.maps[map].map;
   const title = `Where everybody was on ${name}` + (side ? ", from the side" : ", from above");
   const canvas = el("canvas", { "aria-hidden": "true" });
