@@ -52,24 +52,23 @@ func momentColumns() columns[momentRow] {
 		{textColumn("name", "his last name").at(InHeading), func(r momentRow) any { return orNil(r.player.Name) }},
 		{Column{Key: "bot", Type: "boolean", Doc: "present for bots", Place: InHeading}, func(r momentRow) any { return onlyIf(r.player.Bot, true) }},
 		{textColumn("measure", "what was measured, see docs/input.md").at(InHeading), func(r momentRow) any { return r.values.Key }},
+		{integerColumn("frame", "number of the frame, or of the message in a demo"), func(r momentRow) any { return r.Frame }},
+		{numberColumn("value", "", "of the measure"), func(r momentRow) any { return round(r.Value, 3) }},
 		{textColumn("unit", "of the values").at(InHeading), func(r momentRow) any { return orNil(r.values.Unit) }},
+		{integerColumn("rank", "of the value among the player's own, 1 is the most unusual"), func(r momentRow) any { return r.Rank }},
+		{integerColumn("rank_all", "among those of all players of the input whose values come from the same source"), func(r momentRow) any { return r.RankAll }},
+		{numberColumn("time", "s", "since the first packet of the file; absent in demos"), func(r momentRow) any { return onlyIf(r.HasTime, round(float64(r.Time)/1e9, 6)) }},
+		{unitColumn("integer", "game_time", "ms", "the game's clock"), func(r momentRow) any { return r.Game }},
 		{textColumn("unusual", "which values come first: high or low ones").at(InHeading), func(r momentRow) any { return r.values.Side.String() }},
 		{integerColumn("count", "how many values the player has").at(InHeading), func(r momentRow) any { return r.values.Count }},
+		{integerColumn("count_others", "how many values the other players have").at(InHeading), func(r momentRow) any { return r.CountOther }},
 		{textColumn("summary", "which percentile stands for the player's values; absent where there are too few").at(InHeading), func(r momentRow) any { return onlyIf(r.values.Enough, fmt.Sprintf("p%d", r.values.Percent)) }},
 		{numberColumn("summary_value", "", "that percentile").at(InHeading), func(r momentRow) any { return onlyIf(r.values.Enough, round(r.values.Summary, 3)) }},
 	}
 	for _, class := range moments.Classes {
 		list = append(list, classColumns(class)...)
 	}
-	return append(list, columns[momentRow]{
-		{integerColumn("frame", "number of the frame, or of the message in a demo"), func(r momentRow) any { return r.Frame }},
-		{numberColumn("time", "s", "since the first packet of the file; absent in demos"), func(r momentRow) any { return onlyIf(r.HasTime, round(float64(r.Time)/1e9, 6)) }},
-		{unitColumn("integer", "game_time", "ms", "the game's clock"), func(r momentRow) any { return r.Game }},
-		{numberColumn("value", "", "of the measure"), func(r momentRow) any { return round(r.Value, 3) }},
-		{integerColumn("rank", "of the value among the player's own, 1 is the most unusual"), func(r momentRow) any { return r.Rank }},
-		{integerColumn("rank_all", "among those of all players of the input whose values come from the same source"), func(r momentRow) any { return r.RankAll }},
-		{integerColumn("count_others", "how many values the other players have"), func(r momentRow) any { return r.CountOther }},
-	}...)
+	return list
 }
 
 // classDocs says what the classes are.

@@ -257,7 +257,7 @@ func TestSynthetic(t *testing.T) {
 		{"clock 1.1 times as fast", clockRate, Clients, commandsOnly, func() cheat { return &hurry{} }, 90},
 		{"time nudge of 20 ms", snapshotLead, Clients, commandsOnly, func() cheat { return nudge{} }, 0},
 	}
-	found, false_ := make([]rate, len(rows)), make([]rate, len(rows))
+	found, unchanged := make([]rate, len(rows)), make([]rate, len(rows))
 	each := func(names []string, captured bool) {
 		for _, name := range names {
 			tp := load(t, name, captured)
@@ -277,7 +277,7 @@ func TestSynthetic(t *testing.T) {
 						continue
 					}
 					others := without(&tp.players[at], row.class, row.of, before.Summary)
-					false_[i].add(tp.players[at].compareWith(others, row.class, before))
+					unchanged[i].add(tp.players[at].compareWith(others, row.class, before))
 					p.Rate = tp.players[at].Rate
 					found[i].add(p.compareWith(others, row.class, after))
 				}
@@ -290,8 +290,8 @@ func TestSynthetic(t *testing.T) {
 	b.WriteString("| change | measure | players | found: beyond all others | beyond 95 % of them | " +
 		"unchanged: beyond all others | beyond 95 % of them |\n| --- | --- | --- | --- | --- | --- | --- |\n")
 	for i, row := range rows {
-		_, unchanged, _ := strings.Cut(false_[i].String(), " | ")
-		fmt.Fprintf(&b, "| %s | `%s` | %s | %s |\n", row.name, Measures[row.of].Key, found[i], unchanged)
+		_, asTheyAre, _ := strings.Cut(unchanged[i].String(), " | ")
+		fmt.Fprintf(&b, "| %s | `%s` | %s | %s |\n", row.name, Measures[row.of].Key, found[i], asTheyAre)
 		if found[i].n == 0 || 100*found[i].most < row.least*found[i].n {
 			t.Errorf("%s by %s: found %s", row.name, Measures[row.of].Key, found[i])
 		}
