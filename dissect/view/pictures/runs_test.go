@@ -33,6 +33,8 @@ func TestRuns(t *testing.T) {
 	t.Parallel()
 	whole := []string{event.RaceStart, event.RaceFinish}
 	slow, fast := runOf("slow", "m", 1, 0.5, whole...), runOf("fast", "m", 2, 0.3, event.RaceFinish)
+	again := runOf("slow", "m", 3, 0.6, whole...) // of the same input, on another address of the server
+	slow.Data.Games = append(slow.Data.Games, again.Data.Games...)
 	d := Runs([]Input{slow, runOf("elsewhere", "n", 0, 0.2, whole...), fast})
 	if d == nil {
 		t.Fatal("no runs")
