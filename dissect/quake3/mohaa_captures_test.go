@@ -122,7 +122,7 @@ func eachRecord(t *testing.T, name string, each func(rec *dissect.Record)) {
 		t.Fatal(err)
 	}
 	e, err := engine.New(engine.Config{
-		Protocols: []*dissect.Protocol{New()}, Workers: 1,
+		Protocols: []*dissect.Protocol{New()}, Workers: 1, Options: dissect.Options{Recover: true},
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			each(rec)
 			return dst, nil
@@ -273,4 +273,37 @@ func (m mohaaMessage) text(oob int, rec *dissect.Record) string {
 		text += "\n" + raw(body)
 	}
 	return text
+}
+
+// TestGamesApart: sessions without a handshake are those of their game by their first messages. None of Medal of Honor
+// is taken for another game's, and none of another game's for one of Medal of Honor.
+func TestGamesApart(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("keys are searched for")
+	}
+	for _, pattern := range []string{"mohaa/*-mid*.pcap", "quake3/*-mid*.pcap", "idtech3/*-mid*.pcap"} {
+		names, err := filepath.Glob(filepath.Join(reference.Folder(t, "captures"), filepath.FromSlash(pattern)))
+		if err != nil || len(names) == 0 {
+			t.Fatalf("%d captures %s: %v", len(names), pattern, err)
+		}
+		for _, name := range names {
+			t.Run(filepath.Base(name), func(t *testing.T) {
+				t.Parallel()
+				known := 0
+				eachRecord(t, name, func(rec *dissect.Record) {
+					game, session := rec.Root().Get("game"), rec.Root().Get("netchan").Exists()
+					if game.Exists() && (game.String() == "mohaa") != strings.HasPrefix(pattern, "mohaa") {
+						t.Errorf("frame %d is of %s", rec.Frame, game.String())
+					}
+					if session && game.Exists() {
+						known++
+					}
+				})
+				if strings.HasPrefix(pattern, "mohaa") && known < 100 {
+					t.Errorf("the game of %d packets is known", known)
+				}
+			})
+		}
+	}
 }
