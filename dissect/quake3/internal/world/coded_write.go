@@ -12,24 +12,7 @@ import (
 // as a time in an animation that moved on frame by frame, becomes the nearest one that it can, as in a full snapshot of
 // the server.
 func writeCoded(w *huffcodec.Writer, t *tables.Layout, from, to *tables.State) {
-	differ := func(i int) (uint32, bool) {
-		before, _ := from.At(t.Wire[i].Output)
-		now, _ := to.At(t.Wire[i].Output)
-		return now, before != now
-	}
-	n := len(t.Values)
-	for ; n > 0; n-- {
-		if _, yes := differ(n - 1); yes {
-			break
-		}
-	}
-	w.Bits(uint32(n), 8)
-	for i, coding := range t.Values[:n] {
-		v, yes := differ(i)
-		if w.Bit(yes); yes {
-			writeCodedValue(w, coding, v)
-		}
-	}
+	writeChanged(w, t, from, to, func(i int, v uint32) { writeCodedValue(w, t.Values[i], v) })
 }
 
 // writeCodedValue is the reverse of ReadValue.

@@ -122,6 +122,19 @@ func writeElements(w *huffcodec.Writer, width, wide int, values *[arrayLength]in
 
 // writeWide is the reverse of readWide.
 func writeWide(w *huffcodec.Writer, t *tables.Layout, from, to *tables.State, zeroBit bool) {
+	writeChanged(w, t, from, to, func(i int, v uint32) {
+		if zeroBit {
+			if w.Bit(v != 0); v == 0 {
+				return
+			}
+		}
+		writeValue(w, t.Wire[i].Bits, v)
+	})
+}
+
+// writeChanged writes how many fields of a wide layout there are, up to the last one that changed, and for each a bit,
+// and its value if it changed.
+func writeChanged(w *huffcodec.Writer, t *tables.Layout, from, to *tables.State, value func(i int, v uint32)) {
 	differ := func(i int) (uint32, bool) {
 		before, _ := from.At(t.Wire[i].Output)
 		now, _ := to.At(t.Wire[i].Output)
@@ -136,15 +149,9 @@ func writeWide(w *huffcodec.Writer, t *tables.Layout, from, to *tables.State, ze
 	w.Bits(uint32(n), 8)
 	for i := range t.Wire[:n] {
 		v, yes := differ(i)
-		if w.Bit(yes); !yes {
-			continue
+		if w.Bit(yes); yes {
+			value(i, v)
 		}
-		if zeroBit {
-			if w.Bit(v != 0); v == 0 {
-				continue
-			}
-		}
-		writeValue(w, t.Wire[i].Bits, v)
 	}
 }
 
