@@ -26,7 +26,7 @@ var (
 	signedParts  = []*dissect.Field{&connectCookie, &senderSecret, &receiverSecret, &signingOptions, &echoTime}
 
 	controlPoll    = dissect.Field{Key: "poll", Name: "PACKET_COMMAND_POLL", Kind: dissect.Bool, Bits: 1, Source: reliableSource, Doc: "wants an answer at once"}
-	messageID      = dissect.Field{Key: "message_id", Name: "bMsgID", Kind: dissect.Uint, Bits: 8, Source: reliableSource, Doc: "number of the message, to tell repeated ones apart"}
+	messageID      = dissect.Field{Key: "message_id", Name: "bMsgID", Kind: dissect.Uint, Bits: 8, Source: reliableSource, Doc: "number of the message, to recognise repeated ones"}
 	responseID     = dissect.Field{Key: "response_id", Name: "bRspID", Kind: dissect.Uint, Bits: 8, Source: reliableSource, Doc: "number of the message that this answers"}
 	protocolNumber = dissect.Field{Key: "protocol_version", Name: "dwCurrentProtocolVersion", Kind: dissect.Uint, Bits: 32, Source: reliableSource, Doc: "major version in the upper half, minor in the lower"}
 	sessionID      = dissect.Field{Key: "session_id", Name: "dwSessID", Kind: dissect.Uint, Bits: 32, Source: reliableSource, Doc: "number of the connection"}

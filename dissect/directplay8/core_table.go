@@ -170,10 +170,10 @@ func opChildren() []*dissect.Field {
 
 // operations are the messages that change the name table.
 var operations = []*coreMessage{
-	newCore(0xc6, "instruct_connect", "DN_INSTRUCT_CONNECT", "tells a peer to connect to another", append([]coreItem{player(&coreDPNID)}, versionItems...)...),
+	newCore(0xc6, "instruct_connect", "DN_INSTRUCT_CONNECT", "instructs a peer to connect to another", append([]coreItem{player(&coreDPNID)}, versionItems...)...),
 	newCore(coreAddPlayer, "add_player", "DN_ADD_PLAYER", "a peer has come", entryItems...),
 	newCore(0xd1, "destroy_player", "DN_DESTROY_PLAYER", "a peer is gone", append(append([]coreItem{player(&coreDPNID)}, versionItems...), item(&coreReason))...),
-	newCore(0xd7, "create_group", "DN_CREATE_GROUP", "a group was created; the specification tells the first two numbers only", item(&coreRequesting), item(&coreContext)),
+	newCore(0xd7, "create_group", "DN_CREATE_GROUP", "a group was created; the specification describes the first two numbers only", item(&coreRequesting), item(&coreContext)),
 	newCore(0xd8, "destroy_group", "DN_DESTROY_GROUP", "a group is no more",
 		item(&coreGroup), item(&coreVersion), item(&coreVersionUnused), item(&coreRequesting), item(&coreContext)),
 	newCore(0xd9, "add_player_to_group", "DN_ADD_PLAYER_TO_GROUP", "a player was added to a group", groupItems...),
@@ -213,7 +213,7 @@ func newCoreMessages() []*coreMessage {
 		newCore(0xd5, "req_destroy_group", "DN_REQ_DESTROY_GROUP", "asks to destroy a group", item(&coreContext), item(&coreGroup), destroyed),
 		newCore(0xd6, "req_update_info", "DN_REQ_UPDATE_INFO", "asks to change a player's or group's name or data",
 			item(&coreContext), player(&coreDPNID), item(&coreInfoFlags), placed(placeName), placed(placeData)),
-		newCore(coreTerminate, "terminate_session", "DN_TERMINATE_SESSION", "tells the player to leave", placed(placeTerminate)),
+		newCore(coreTerminate, "terminate_session", "DN_TERMINATE_SESSION", "orders the player to leave", placed(placeTerminate)),
 		newCore(coreRequestNotice, "req_process_completion", "DN_REQ_PROCESS_COMPLETION", "carries the application's bytes and wants to know when they were taken", item(&coreContext)),
 		newCore(0xe1, "process_completion", "DN_PROCESS_COMPLETION", "the application has taken what was sent", item(&coreContext)),
 		newCore(0xe2, "req_integrity_check", "DN_REQ_INTEGRITY_CHECK", "asks the host whether a player is still there", item(&coreContext), player(&coreTarget)),

@@ -43,7 +43,7 @@ var (
 	voiceField       = dissect.Field{Key: "voice", Kind: dissect.Hex, Source: coreSource, Doc: "DirectPlay voice"}
 	payloadField     = dissect.Field{
 		Key: "payload", Kind: dissect.Hex,
-		Doc: "what the application sent; absent where it stands, decoded, in an object of its own",
+		Doc: "what the application sent; absent where it is decoded, in an object of its own",
 	}
 
 	partsField = dissect.Field{

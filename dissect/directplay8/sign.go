@@ -12,7 +12,7 @@ var frameSignatureOK = dissect.Field{
 	Key: "signature_ok", Kind: dissect.Bool, Source: "MC-DPL8R 3.1.4.4 and 3.1.5.2.7",
 	Doc: "whether the signature is what the handshake's secrets make of the frame; absent where that cannot be told: " +
 		"the handshake was not seen, " +
-		"the capture cut the frame, or of full signing the numbers have wrapped, after which no public text tells the " +
+		"the capture cut the frame, or of full signing the numbers have wrapped, after which no public text gives the " +
 		"secrets",
 }
 

@@ -54,7 +54,7 @@ var (
 	methodField = dissect.Field{
 		Key: "compression", Kind: dissect.Label, Source: "compress.c of ENet",
 		Doc: "how the commands are compressed: range_coder, the library's own; found by trying, since the packet does not " +
-			"tell",
+			"name it",
 	}
 	plainSizeField  = dissect.Field{Key: "decompressed_length", Kind: dissect.Uint, Unit: "bytes", Doc: "of the commands"}
 	packedDataField = dissect.Field{Key: "compressed_data", Kind: dissect.Hex, Doc: "commands that are compressed by a method that the application chose, and not the library's own"}
@@ -212,7 +212,7 @@ func (e *connection) undecodable(rec *dissect.Record, r *reader) {
 			"the range coder, which compresses the connection's packets, does not make this of commands")
 	case !r.Cut:
 		rec.Expert(dissect.Note, expertPacked, &packedDataField, at<<3,
-			"compressed by a method that the application chose: the packet does not tell which, and the library's own it is not")
+			"compressed by a method that the application chose: the packet does not name it, and it is not the library's own")
 	}
 }
 

@@ -66,7 +66,7 @@ func number(key, name string, bits int, doc string) *dissect.Field {
 // Parts of commands.
 var (
 	wantsAckField = dissect.Field{Key: "acknowledge", Name: "ENET_PROTOCOL_COMMAND_FLAG_ACKNOWLEDGE", Kind: dissect.Bool, Bits: 1, Source: headerSource, Doc: "the receiver is to acknowledge"}
-	noOrderField  = dissect.Field{Key: "unsequenced", Name: "ENET_PROTOCOL_COMMAND_FLAG_UNSEQUENCED", Kind: dissect.Bool, Bits: 1, Source: headerSource, Doc: "stands in no order"}
+	noOrderField  = dissect.Field{Key: "unsequenced", Name: "ENET_PROTOCOL_COMMAND_FLAG_UNSEQUENCED", Kind: dissect.Bool, Bits: 1, Source: headerSource, Doc: "in no order"}
 	channelField  = dissect.Field{Key: "channel", Name: "channelID", Kind: dissect.Uint, Bits: 8, Source: headerSource, Doc: "255: the command concerns the peer"}
 	sizeField     = dissect.Field{Key: "command_length", Name: "commandLength", Kind: dissect.Uint, Bits: 32, Unit: "bytes", Source: headerSource, Doc: "of the command and its data; 1.0 and Photon"}
 	sequenceField = dissect.Field{Key: "sequence", Name: "reliableSequenceNumber", Kind: dissect.Uint, Source: headerSource, Doc: "reliable sequence number of the channel; 16 bits, in 1.0 and Photon 32"}
@@ -78,7 +78,7 @@ var (
 		Children: []*dissect.Field{{Kind: dissect.Uint}},
 	}
 	lengthField = number("length", "dataLength", 16, "bytes of data; not in 1.0 and Photon")
-	dataField   = dissect.Field{Key: "data", Kind: dissect.Hex, Doc: "what the application sent; absent where it stands, decoded, in an object of its own"}
+	dataField   = dissect.Field{Key: "data", Kind: dissect.Hex, Doc: "what the application sent; absent where it is decoded, in an object of its own"}
 	joinedField = dissect.Field{Key: "message", Kind: dissect.Hex, Scope: dissect.Message, Doc: "the message that the fragments make up"}
 
 	outPeerField   = number("outgoing_peer_id", "outgoingPeerID", 16, "number under which the sender knows the peer")

@@ -31,7 +31,7 @@ var (
 	}
 	undeterminedField = dissect.Field{
 		Key: "undetermined", Kind: dissect.Hex,
-		Doc: "bytes that cannot be read because no public text tells what they are; the expert entry says why",
+		Doc: "bytes that cannot be read because no public text describes them; the expert entry says why",
 	}
 )
 
@@ -283,7 +283,7 @@ func (g *game) packet(rec *dissect.Record, tree *dissect.Tree, space []byte, p d
 	if w.messages == 0 && looksRandom(space[p.At:p.End]) {
 		g.addNote(tree, expertPacked, &undeterminedField, p.At,
 			"the packet looks random: it may be encrypted or compressed (dplay_encrypt, A7.30 or later), or made by "+
-				"SendPacket; no public text tells the format")
+				"SendPacket; no public text describes the format")
 		return
 	}
 	switch w.stop {

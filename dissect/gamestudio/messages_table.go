@@ -48,7 +48,7 @@ var (
 	soundHandle     = dissect.Field{Key: "sound_handle", Kind: dissect.Int, Bits: 32, Source: lateSource, Doc: "handle of the playing sound"}
 	effectNumber    = dissect.Field{Key: "number", Kind: dissect.Int, Bits: 16, Source: lateSource, Doc: "how many particles"}
 	velocity        = dissect.Field{Key: "vel", Kind: dissect.Object, Source: lateSource, Doc: "velocity", Children: vector}
-	velocityFixed   = dissect.Field{Key: "vel_fixed", Kind: dissect.Object, Doc: "the velocity's 22.10 numbers as they stand on the wire", Children: rawVector}
+	velocityFixed   = dissect.Field{Key: "vel_fixed", Kind: dissect.Object, Doc: "the velocity's 22.10 numbers as transmitted", Children: rawVector}
 	protocolVersion = dissect.Field{Key: "protocol_version", Kind: dissect.Uint, Bits: 8, Source: lateSource, Doc: "version of the protocol; meaning of the values undetermined"}
 	serverTime      = dissect.Field{Key: "server_time", Kind: dissect.Float, Bits: 32, Source: lateSource, Doc: "the server's clock; unit undetermined"}
 	frameTime       = dissect.Field{Key: "frame_time", Kind: dissect.Float, Bits: 32, Source: oldSource, Doc: "a second clock; unit undetermined"}

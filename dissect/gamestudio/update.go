@@ -15,7 +15,7 @@ var (
 	}
 	positionFixed = dissect.Field{
 		Key: "position_fixed", Kind: dissect.Object, Children: rawVector,
-		Doc: "the position's 22.10 numbers as they stand on the wire; only where coordinates have four bytes",
+		Doc: "the position's 22.10 numbers as transmitted; only where coordinates have four bytes",
 	}
 	pan       = dissect.Field{Key: "pan", Kind: dissect.Object, Source: lateSource, Doc: "horizontal angle", Children: angleParts}
 	tilt      = dissect.Field{Key: "tilt", Kind: dissect.Object, Source: lateSource, Doc: "vertical angle", Children: angleParts}
@@ -28,7 +28,7 @@ var (
 	frame         = dissect.Field{Key: "frame", Kind: dissect.Object, Source: lateSource, Doc: "animation frame", Children: []*dissect.Field{&frameNumber, &frameFraction, &frameNext}}
 	oldFrame      = dissect.Field{Key: "frame", Kind: dissect.Object, Source: oldSource, Doc: "animation frame", Children: []*dissect.Field{&frameNumber, &frameFraction}}
 	frameNumber   = dissect.Field{Key: "frame_int", Kind: dissect.Int, Bits: 16, Source: lateSource, Doc: "number of the frame"}
-	frameFraction = dissect.Field{Key: "frame_frc", Kind: dissect.Object, Source: lateSource, Doc: "part of the way to the next one, Scale(1)", Children: scaleParts}
+	frameFraction = dissect.Field{Key: "frame_frc", Kind: dissect.Object, Source: lateSource, Doc: "part of the distance to the next one, Scale(1)", Children: scaleParts}
 	frameNext     = dissect.Field{Key: "nextframe", Kind: dissect.Int, Bits: 16, Source: lateSource, Doc: "number of the frame that follows"}
 	nextFrame     = dissect.Field{Key: "nextframe", Kind: dissect.Int, Bits: 16, Source: oldSource, Doc: "number of the frame that follows"}
 	flags1        = dissect.Field{Key: "flags1", Kind: dissect.Uint, Bits: 16, Source: lateSource, Doc: "bits 8 to 23 of the entity's flags; names undetermined"}
@@ -54,7 +54,7 @@ var (
 		Doc:      "the bytes in the order in which this edition's table lists the colours; undetermined",
 		Children: []*dissect.Field{&colorRed, &colorGreen, &colorBlue},
 	}
-	colorRed   = dissect.Field{Key: "red", Kind: dissect.Uint, Bits: 8, Source: lateSource, Doc: "red, 0 to 255, if the bytes stand as listed"}
+	colorRed   = dissect.Field{Key: "red", Kind: dissect.Uint, Bits: 8, Source: lateSource, Doc: "red, 0 to 255, if the bytes are in the listed order"}
 	colorGreen = dissect.Field{Key: "green", Kind: dissect.Uint, Bits: 8, Source: lateSource, Doc: "green, likewise"}
 	colorBlue  = dissect.Field{Key: "blue", Kind: dissect.Uint, Bits: 8, Source: lateSource, Doc: "blue, likewise"}
 	alpha      = dissect.Field{Key: "alpha", Kind: dissect.Object, Source: lateSource, Doc: "transparency, Scale(100)", Children: scaleParts}

@@ -22,7 +22,7 @@ const demoHeaderSource = "CDemoHeader, src/engine/demo.h"
 // Fields that only records of demos have.
 var (
 	demoField = dissect.Field{
-		Key: "demo", Kind: dissect.Object, Doc: "of a demo file: what the record stands for",
+		Key: "demo", Kind: dissect.Object, Doc: "of a demo file: what the record is",
 		Source: "src/engine/shared/demo.cpp",
 		Children: []*dissect.Field{
 			&demoType, &demoTick, &demoKeyframeField, &demoChunkSize, &demoFileVersion, &demoNetVersion, &demoMapName,

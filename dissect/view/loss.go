@@ -51,7 +51,7 @@ func lossColumns() columns[lossRow] {
 			func(r lossRow) any { return ratio(float64(r.gone())*100, float64(r.messages+r.gone()), 2) }),
 		numbered(count("late", "messages that came after later ones"), func(r lossRow) any { return r.late }),
 		{count("duplicates", "messages that came again"), func(r lossRow) any { return r.duplicates }},
-		numbered(count("given_up", "messages of which a fragment was missing when a later message came"),
+		numbered(count("given_up", "messages with a missing fragment when a later message came"),
 			func(r lossRow) any { return r.givenUp }),
 		{count("resent", "messages that the sender says it repeats"), func(r lossRow) any { return r.resent }},
 		{count("lost_behind", "messages lost between the capture and the receiver, or come too late there: the other side acknowledged later ones, and not these when they should have been there; an estimate, absent where messages are not acknowledged"), func(r lossRow) any { return onlyIf(r.hasAcked, r.behind) }},

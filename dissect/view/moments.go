@@ -62,7 +62,7 @@ func momentColumns() columns[momentRow] {
 		{textColumn("unusual", "which values come first: high or low ones").at(InHeading), func(r momentRow) any { return r.values.Side.String() }},
 		{integerColumn("count", "how many values the player has").at(InHeading), func(r momentRow) any { return r.values.Count }},
 		{integerColumn("count_others", "how many values the other players have").at(InHeading), func(r momentRow) any { return r.CountOther }},
-		{textColumn("summary", "which percentile stands for the player's values; absent where there are too few").at(InHeading), func(r momentRow) any { return onlyIf(r.values.Enough, fmt.Sprintf("p%d", r.values.Percent)) }},
+		{textColumn("summary", "which percentile is the player's value; absent where there are too few").at(InHeading), func(r momentRow) any { return onlyIf(r.values.Enough, fmt.Sprintf("p%d", r.values.Percent)) }},
 		{numberColumn("summary_value", "", "that percentile").at(InHeading), func(r momentRow) any { return onlyIf(r.values.Enough, round(r.values.Summary, 3)) }},
 	}
 	for _, class := range moments.Classes {

@@ -30,7 +30,7 @@ const compareHelp = `q3dissect compare shows what happened between two places of
   q3dissect compare --session a.pcap b.teehistorian   when the server applied each input
 
 Capture the same session at both ends: what one has and the other lacks was
-lost on the way. Addresses may differ (NAT), and so may the clocks: their
+lost in between. Addresses may differ (NAT), and so may the clocks: their
 difference follows from the datagrams. docs/compare.md has the method.
 
 --session compares captures, demos and ghosts of a session with what the

@@ -10,7 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
-const eventsHelp = `q3dissect events tells what happens in the games of captures and demos.
+const eventsHelp = `q3dissect events shows what happens in the games of captures and demos.
 
   q3dissect events capture.pcap                   one line per event
   q3dissect events demo.dm_68 --json              one JSON object per event

@@ -19,9 +19,8 @@ const exportFilesHelp = `q3dissect export files writes the files that servers se
 
 Downloads of Quake III and maps of Teeworlds: stream-session-name, and
 manifest.json with the names as they were sent, sizes and checksums, what was
-announced and whether it is the same. A file of which something is missing
-ends with .incomplete; zeros stand for what is missing, and the manifest lists
-the gaps.
+announced and whether it is the same. The name of an incomplete file ends with
+.incomplete; zeros replace what is missing, and the manifest lists the gaps.
 `
 
 // A fileExport holds the flags and the state of the verb export files.

@@ -28,7 +28,7 @@ all files.
   q3dissect players captures/ --json | jq .names  every name of each GUID
 
 A person is a GUID where the recording shows one, else a name and an address,
-else a name. id_kind and evidence tell how sure that is. Folders are searched
+else a name. id_kind and evidence show how sure that is. Folders are searched
 recursively; files of unknown kinds in them are skipped.
 `
 

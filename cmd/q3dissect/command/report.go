@@ -22,7 +22,7 @@ const reportHelp = `q3dissect report writes one page with pictures of captures a
   q3dissect report -o report.html capture.pcap -Y 'stream == 3'
   q3dissect report -o report.html client.pcap server.pcap --compare
 
-Matches and scores, a time line, the map with everybody's way, how messages
+Matches and scores, a time line, the map with all paths, how messages
 travelled, where the bits go, input, queries, chat, and which bytes were read.
 The file opens from disk in any browser and asks no network for anything. Each
 picture has its numbers as a table and as CSV. docs/report.md goes through it.

@@ -23,7 +23,7 @@ var (
 	Complete = dissect.Field{Key: "complete", Kind: dissect.Bool, Doc: "match_end: the beginning and the end of the match were seen"}
 	Distance = dissect.Field{
 		Key: "distance", Kind: dissect.Float, Unit: "units",
-		Doc: "match_end, run: the player's way while snapshots showed him, without teleports",
+		Doc: "match_end, run: the player's path while snapshots showed him, without teleports",
 	}
 	SeenTime = dissect.Field{Key: "seen_time", Kind: dissect.Int, Unit: "ms", Doc: "match_end, run: for how long they did"}
 )

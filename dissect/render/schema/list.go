@@ -15,7 +15,7 @@ import (
 
 // A FieldInfo describes one path in the records.
 type FieldInfo struct {
-	// display name: keys joined by dots, arrays skipped; * stands for any key
+	// display name: keys joined by dots, arrays skipped; * means any key
 	Path   string   `json:"field"`
 	Type   string   `json:"type"`                  // JSON type of the value
 	Items  string   `json:"items,omitempty"`       // of an array: JSON type of the elements
@@ -37,7 +37,7 @@ func ListFields(protocols []*dissect.Protocol) []FieldInfo {
 	}
 	list = append(list, FieldInfo{
 		Path: "positions", Type: "array", Items: "object",
-		Doc: "with --bits: where each field stands",
+		Doc: "with --bits: the position of each field",
 	})
 	list = listMembers(list, "positions", positionMembers)
 	list = append(list, FieldInfo{Path: "link", Type: "object", Doc: "with --link: facts of the layers below UDP"})

@@ -19,8 +19,8 @@ const fieldsIntroduction = `# Fields
 
 Generated from the field descriptions of the program: do not edit.
 
-A field's name in filters and columns is its path in the JSON records with arrays skipped. "*" stands for any key: the
-number of an element, or a key of an infostring. Beside a number with named values stands ` + "`<field>_name`" + `, beside a bit mask
+A field's name in filters and columns is its path in the JSON records with arrays skipped. "*" means any key: the
+number of an element, or a key of an infostring. Beside a number with named values is ` + "`<field>_name`" + `, beside a bit mask
 ` + "`<field>_names`" + `, and beside a text whose bytes are not all UTF-8 ` + "`<field>_raw`" + ` (hexadecimal); these are in ` +
 	"`--list-fields`" + ` and
 not here.

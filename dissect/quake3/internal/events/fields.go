@@ -127,7 +127,7 @@ var (
 	}
 	evGlobal = dissect.Field{
 		Key: "global", Kind: dissect.Bool,
-		Doc:    "pickup: true where only the announcement to all was seen, which does not tell who; absent otherwise",
+		Doc:    "pickup: true where only the announcement to all was seen, which does not name the player; absent otherwise",
 		Source: "Touch_Item, code/game/g_items.c",
 	}
 	evLate = dissect.Field{

@@ -58,7 +58,7 @@ var (
 	}
 	gameNameField = dissect.Field{
 		Key: "game_name", Name: "gamename", Kind: dissect.Text,
-		Doc:    "the game, as servers and masters tell games apart",
+		Doc:    "the game's name, by which servers and masters distinguish games",
 		Source: "CL_CheckForResend and CL_GlobalServers_f in code/client/cl_main.c",
 	}
 	protocolField = dissect.Field{

@@ -78,7 +78,7 @@ func serverInfo06(mapKeys ...string) []cRow {
 
 // docs describe the messages and their fields.
 var docs = map[string]string{
-	"heartbeat":          "a server tells a master that it is there",
+	"heartbeat":          "a server reports itself to a master",
 	"getlist":            "asks a master for its servers",
 	"list":               "servers that a master knows",
 	"getcount":           "asks a master how many servers it knows",
@@ -101,7 +101,7 @@ var docs = map[string]string{
 
 	"address":        "address and port in the usual form",
 	"browser_token":  "number that the answer repeats",
-	"token":          "number that the answer repeats; with DDNet's extra header three bytes, of which that has two",
+	"token":          "number that the answer repeats; with DDNet's extra header three bytes, two of them in that header",
 	"clients":        "who is on the server",
 	"clan":           "clan of a player",
 	"client_version": "version of the asking client",

@@ -67,7 +67,7 @@ var (
 	zeroField    = dissect.Field{Key: "zeroes", Kind: dissect.Hex, Bits: 32, Doc: "where the CRC-32 of the map was before version 6", Source: headerSource}
 	ticksField   = dissect.Field{
 		Key: "ticks", Kind: dissect.Uint, Bits: 32, Source: headerSource,
-		Doc: "number of the characters in the file, of which there is one for each snapshot; 0: the recorder did not finish",
+		Doc: "number of the characters in the file, one for each snapshot; 0: the recorder did not finish",
 	}
 	timeField = dissect.Field{Key: "time", Kind: dissect.Uint, Bits: 32, Unit: "ms", Doc: "how long the run took", Source: headerSource}
 	shaField  = dissect.Field{Key: "map_sha256", Kind: dissect.Hex, Bits: shaSize << 3, Doc: "SHA-256 of the map's file; since version 6", Source: headerSource}

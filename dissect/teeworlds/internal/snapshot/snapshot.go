@@ -34,7 +34,7 @@ var (
 	crcOKField       = dissect.Field{Key: "crc_ok", Kind: dissect.Bool, Doc: "whether the sum is right", Source: "CSnapshot::Crc, src/engine/shared/snapshot.cpp"}
 	baseAssumedField = dissect.Field{
 		Key: "base_assumed", Kind: dissect.Bool,
-		Doc: "true: the base was not seen; what is here rests on a snapshot next to it, of which the base differed in " +
+		Doc: "true: the base was not seen; the values rest on a neighbouring snapshot, from which the base differed in " +
 			"nothing, as the sum shows",
 	}
 	baseMissingField = dissect.Field{
@@ -49,7 +49,7 @@ var (
 		Kind: dissect.Object, Doc: "one item; its values are absolute",
 		Children: append([]*dissect.Field{&itemType, &itemID, &UpdateField, &itemDifferences}, message.ItemFields...),
 	}
-	itemType    = dissect.Field{Key: "type", Kind: dissect.Int, Doc: "number of the object's type; from 16384 on one that stands for a UUID"}
+	itemType    = dissect.Field{Key: "type", Kind: dissect.Int, Doc: "number of the object's type; from 16384 on it means a UUID"}
 	itemID      = dissect.Field{Key: "id", Kind: dissect.Int, Doc: "which item of the type: a client, or a running number"}
 	UpdateField = dissect.Field{
 		Key: "update", Kind: dissect.Label, Doc: "new: not in the base; delta: a difference to the item in the base; " +

@@ -281,7 +281,7 @@ var fieldDocs = map[string]string{
 	"tune_zone":                    "zone of the map whose physics hold",
 	"tune_zone_override":           "zone whose physics hold for the player, -1: the map's",
 	"type":                         "kind",
-	"undetermined":                 "0.7: the values from number 30 on where their number fits lists with and without laser_damage, or no list that is known",
+	"undetermined":                 "0.7: the values from number 30 on where their number matches lists with and without laser_damage, or no list that is known",
 	"sv_voteset.type":              "what begins, or how it ended",
 	"cl_callvote.type":             "option, kick or spectate",
 	"projectile.type":              "weapon that shot it",

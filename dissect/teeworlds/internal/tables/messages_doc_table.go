@@ -7,7 +7,7 @@ package tables
 var objectDocs = map[string]string{
 	// Messages of the engine.
 	"null":              "reserved, never sent by the original",
-	"ex":                "prefix of the extended messages; in a snapshot the UUID that a type number stands for",
+	"ex":                "prefix of the extended messages; in a snapshot the UUID that a type number means",
 	"info":              "first message of a client: what it speaks, and the password",
 	"map_change":        "the map that the server plays; the client fetches or loads it",
 	"map_data":          "a piece of the map file",
@@ -56,7 +56,7 @@ var objectDocs = map[string]string{
 	"sv_voteoptionadd":     "a vote on offer",
 	"sv_voteoptionremove":  "a vote that is on offer no more",
 	"sv_voteset":           "a vote begins or ends",
-	"sv_votestatus":        "how a vote stands",
+	"sv_votestatus":        "votes so far",
 	"sv_serversettings":    "settings that the client's menus need",
 	"sv_clientinfo":        "name, team and looks of a player",
 	"sv_gameinfo":          "kind and limits of the match",
