@@ -57,6 +57,7 @@ const (
 	maxRuns  = 2000 // of each list
 	sameRun  = 2000 // ms by which streams may differ about a run
 	sameTime = 100  // ms by which they may differ about its time
+	lately   = 64   // runs of a stream among which one may be repeated
 )
 
 // add adds an event of a race or of a run with a flag.
@@ -65,19 +66,19 @@ func (r *runs) add(kind string, e dissect.Value) {
 	switch kind {
 	case event.RaceStart:
 		x.at = e.Get("start_time").Int()
-		keepRun(&r.starts, x)
+		keepRun(&r.starts, x, lately)
 	case event.Checkpoint:
 		x.time = e.Get("race_time").Int()
-		keepRun(&r.checkpoints, x)
+		keepRun(&r.checkpoints, x, lately)
 	case event.RaceFinish:
 		x.time = e.Get("finish_time").Int()
-		keepRun(&r.finished, x)
+		keepRun(&r.finished, x, lately)
 	case event.TeamFinish:
 		x.time, x.name = e.Get("finish_time").Int(), ""
 		for p := range e.Get("players").Children() {
 			x.players = append(x.players, runner(p))
 		}
-		keepRun(&r.teams, x)
+		keepRun(&r.teams, x, lately)
 	case event.Run:
 		x.time = e.Get("run_time").Int()
 		whole := func(key string) int64 { return int64(math.Round(float64(e.Get(key).Float()))) }
@@ -86,10 +87,10 @@ func (r *runs) add(kind string, e dissect.Value) {
 		}
 		switch {
 		case e.Get("course").String() == event.CourseRace:
-			keepRun(&r.finished, x)
+			keepRun(&r.finished, x, lately)
 		case e.Get("action").String() == event.FlagCaptured:
 			x.flag = numberName(e.Get("flag"))
-			keepRun(&r.captured, x)
+			keepRun(&r.captured, x, lately)
 		}
 	}
 }
@@ -105,9 +106,9 @@ func runner(who dissect.Value) string {
 	return "somebody"
 }
 
-// keepRun adds a run, unless it is known: then the way that shows most of it is kept.
-func keepRun(list *[]runAt, x runAt) {
-	for i := range *list {
+// keepRun adds a run, unless it is among the last runs of the list: then the way that shows most of it is kept.
+func keepRun(list *[]runAt, x runAt, last int) {
+	for i := max(0, len(*list)-last); i < len(*list); i++ {
 		o := &(*list)[i]
 		if o.name == x.name && within(o.at, x.at, sameRun) &&
 			within(o.time, x.time, sameTime) && slices.Equal(o.players, x.players) {
@@ -134,7 +135,7 @@ func (r *runs) join(o *runs) {
 		{&r.teams, &o.teams},
 	} {
 		for _, x := range *l.from {
-			keepRun(l.to, x)
+			keepRun(l.to, x, maxRuns)
 		}
 	}
 }

@@ -125,7 +125,9 @@ func (g *gameView) addObject(it sceneItem) {
 	case "ddnet_character", "ddnet_player":
 		s.seeExtended(&it)
 	case "hammerhit":
-		s.hits = append(s.hits, it.place())
+		if len(s.hits) < maxHits {
+			s.hits = append(s.hits, it.place())
+		}
 	case "spectatorinfo":
 		s.seeWatching(&it)
 	case "playerinforace":

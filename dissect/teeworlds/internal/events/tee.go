@@ -166,6 +166,7 @@ const (
 	hammerReach  = 28*3/4 + 28 + hammerSlack
 	hammerTicks  = 3 // between the blow and the snapshot that shows it
 	weaponHammer = 0
+	maxHits      = 64 // in one snapshot
 )
 
 // addHammer finds whose hammer hit whom, by the places: the effect has no names.

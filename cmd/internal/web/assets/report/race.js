@@ -14,13 +14,25 @@ const most = 6; // runs that are laid over each other
 const averaged = 0.5; // seconds of a mean speed
 const labels = 10; // times along a way, at most
 
+/** Events in lists by their player. */
+function byPlayer(events) {
+  const lists = new Map();
+  for (const e of events) {
+    if (!lists.has(e.player)) lists.set(e.player, []);
+    lists.get(e.player).push(e);
+  }
+  return lists;
+}
+
 /** The finished runs, with what is known of each: the best of a player first. */
 function finished(ctx) {
   const events = ctx.game?.events ?? [];
+  const ways = byPlayer(events.filter((e) => e.event === "run" && e.course === "race"));
+  const passed = byPlayer(events.filter((e) => e.event === "checkpoint"));
   const runs = events.filter((e) => e.event === "race_finish" && e.finish !== undefined).map((e) => {
-    const way = events.find((r) => r.event === "run" && r.course === "race" && r.player === e.player && Math.abs(r.t - e.t) < 0.5)?.run;
     const from = e.t - e.finish;
-    const splits = events.filter((c) => c.event === "checkpoint" && c.player === e.player && c.t > from - 0.3 && c.t <= e.t);
+    const way = ways.get(e.player)?.find((r) => Math.abs(r.t - e.t) < 0.5)?.run;
+    const splits = (passed.get(e.player) ?? []).filter((c) => c.t > from - 0.3 && c.t <= e.t);
     return { e, from, way, splits };
   });
   const best = new Map();
@@ -152,7 +164,7 @@ const steps = [0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600];
 
 function mapped(ctx, laid, title, line, columns, rows) {
   const all = laid.flatMap((l) => l.way);
-  const span = (key) => [Math.min(...all.map((p) => p[key])), Math.max(...all.map((p) => p[key]))];
+  const span = (key) => all.reduce(([low, high], p) => [Math.min(low, p[key]), Math.max(high, p[key])], [Infinity, -Infinity]);
   const [x, y] = [span("x"), span("y")];
   const width = Math.min(900, globalThis.innerWidth - 60);
   const height = Math.min(560, Math.max(170, (width * (y[1] - y[0])) / Math.max(1, x[1] - x[0]))) + 90;
