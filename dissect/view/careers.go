@@ -17,7 +17,8 @@ type Appearance struct {
 	GUID              string // "": the recording does not show it
 	Address           string // of the client; "": not known
 	Bot               bool
-	Client            int64 // number in the match
+	Client            int64    // number in the match
+	Earlier           []string // names in the match, before Name
 
 	Played, Won, Lost                    bool // a match; won and lost as far as its winner is known
 	Kills, Deaths, Suicides, TeamKills   int64
@@ -55,7 +56,7 @@ func (c *Catalogue) Casts(f CatalogueFile) (list []Cast) {
 		for _, number := range slices.Sorted(maps.Keys(s.own)) {
 			who := s.own[number]
 			name := s.named[number]
-			if name == "" || shown[name] || who.guid != "" && shown[who.guid] {
+			if name == "" || shown[cmp.Or(who.guid, name)] {
 				continue
 			}
 			shown[who.guid], shown[name] = true, true
@@ -94,7 +95,8 @@ func (c *Catalogue) castOf(group []*playedMatch, f CatalogueFile) Cast {
 	for _, q := range p.inOrder() {
 		a := Appearance{
 			Server: l.Server, Map: l.Map, Date: l.Date, DateFrom: l.DateFrom, Name: q.name, Bot: q.bot, Played: true,
-			Client: q.client, GUID: own[q.client].guid, Address: own[q.client].address, Kills: q.kills, Deaths: q.deaths,
+			Client: q.client, Earlier: q.earlier,
+			GUID: own[q.client].guid, Address: own[q.client].address, Kills: q.kills, Deaths: q.deaths,
 			Suicides: q.suicides, TeamKills: q.teamKil, Seconds: seconds3(q.played), Weapons: q.shots(),
 			DamageGiven: float64(q.reported["damage_given"]), DamageReceived: float64(q.reported["damage_received"]),
 		}
@@ -148,6 +150,8 @@ type CareerName struct {
 	Times     int64  `json:"times"`
 	FirstSeen string `json:"first_seen,omitempty"`
 	LastSeen  string `json:"last_seen,omitempty"`
+
+	last int64 // times that it was the last name of a match
 }
 
 // A CareerWeapon is the sum over all matches that have the numbers.
@@ -235,15 +239,9 @@ func isGUID(guid string) bool {
 }
 
 func (p *Career) add(a *sighting, name string) {
-	i := slices.IndexFunc(p.Names, func(n CareerName) bool { return n.Name == name })
-	if i < 0 && len(p.Names) < maxCareerList {
-		i = len(p.Names)
-		p.Names = append(p.Names, CareerName{Name: name})
-	}
-	if i >= 0 {
-		n := &p.Names[i]
-		n.Times++
-		n.FirstSeen, n.LastSeen = earlier(n.FirstSeen, a.Date), max(n.LastSeen, a.Date)
+	p.named(name, a.Date, true)
+	for _, other := range a.Earlier {
+		p.named(other, a.Date, false)
 	}
 	p.FirstSeen, p.LastSeen = earlier(p.FirstSeen, a.Date), max(p.LastSeen, a.Date)
 	p.Addresses, p.Servers = with(p.Addresses, a.Address), with(p.Servers, a.Server)
@@ -278,6 +276,24 @@ func (p *Career) add(a *sighting, name string) {
 	}
 }
 
+// named notes that the person had a name, at last or earlier in a match.
+func (p *Career) named(name, date string, last bool) {
+	i := slices.IndexFunc(p.Names, func(n CareerName) bool { return n.Name == name })
+	if i < 0 {
+		if len(p.Names) >= maxCareerList {
+			return
+		}
+		i = len(p.Names)
+		p.Names = append(p.Names, CareerName{Name: name})
+	}
+	n := &p.Names[i]
+	n.Times++
+	if last {
+		n.last++
+	}
+	n.FirstSeen, n.LastSeen = earlier(n.FirstSeen, date), max(n.LastSeen, date)
+}
+
 // earlier returns the earlier of two times in RFC 3339, of which each may be "".
 func earlier(a, b string) string {
 	if a == "" || b == "" {
@@ -310,7 +326,7 @@ func (c *Careers) List() []Career {
 		q := *p
 		q.Files = int64(len(p.files))
 		slices.SortFunc(q.Names, func(a, b CareerName) int {
-			return cmp.Or(cmp.Compare(b.Times, a.Times), cmp.Compare(a.Name, b.Name))
+			return cmp.Or(cmp.Compare(b.Times, a.Times), cmp.Compare(b.last, a.last), cmp.Compare(a.Name, b.Name))
 		})
 		q.Name = q.Names[0].Name
 		slices.Sort(q.Addresses)

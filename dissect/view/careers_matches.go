@@ -66,6 +66,12 @@ type sighting struct {
 	borrowed bool // the GUID is that of another recording
 }
 
+// mayBe reports whether a player with the same number in another recording of the match is the same one: the two have a
+// name in common.
+func (s *sighting) mayBe(a *Appearance) bool {
+	return strings.EqualFold(s.Name, a.Name) || slices.Contains(s.Earlier, a.Name) || slices.Contains(a.Earlier, s.Name)
+}
+
 // sightings joins the recordings of a match: a player is one with a number and a name. Sums are those of the
 // recording that shows most of the match; who is not in it has those of another one.
 func sightings(group []*Cast) (list []*sighting) {
@@ -73,7 +79,7 @@ func sightings(group []*Cast) (list []*sighting) {
 		for i := range cast.Players {
 			a := &cast.Players[i]
 			at := slices.IndexFunc(list, func(s *sighting) bool {
-				return cast.Match != nil && s.Client == a.Client && strings.EqualFold(s.Name, a.Name)
+				return cast.Match != nil && s.Client == a.Client && s.mayBe(a)
 			})
 			if at < 0 {
 				s := &sighting{Appearance: *a, files: []string{a.File}}

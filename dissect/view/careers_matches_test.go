@@ -61,6 +61,20 @@ func TestRecordingsOfOneMatch(t *testing.T) {
 	}
 }
 
+// Names of one match are names of one person, and a recording of its beginning has the first of them.
+func TestRenamed(t *testing.T) {
+	t.Parallel()
+	c := NewCareers()
+	c.Add(&Cast{seenAt(false, until(0, 9)...), []Appearance{{File: "a", Name: "Ann", Client: 1, Played: true, Kills: 1}}})
+	c.Add(&Cast{seenAt(true, until(0, 20)...), []Appearance{
+		{File: "b", Name: "Bea", Earlier: []string{"Ann", "Zoe"}, Client: 1, Played: true, Kills: 3},
+	}})
+	list := c.List()
+	if len(list) != 1 || list[0].Name != "Bea" || len(list[0].Names) != 3 || list[0].Kills != 3 || list[0].Files != 2 {
+		t.Errorf("%+v", list)
+	}
+}
+
 // A GUID that a better recording lacks is taken from another, and the row says so.
 func TestBorrowedGUID(t *testing.T) {
 	t.Parallel()

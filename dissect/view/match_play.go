@@ -135,7 +135,8 @@ type matchPlayer struct {
 	skills                           [][]any // rows of the column skills
 	revived                          int64
 	bot                              bool
-	seen                             int64 // ms
+	seen                             int64    // ms
+	earlier                          []string // names
 }
 
 func newPlayed(done func(*playedMatch)) *played {
@@ -330,6 +331,9 @@ func (s *matchStream) follow(kind string, e dissect.Value) {
 		return
 	}
 	number := who.Get("client_num").Int()
+	if q := s.playing(number); q != nil && kind == event.Rename {
+		q.earlier = addNew(q.earlier, wiretext.String(e.Get("old_name_clean").Bytes()))
+	}
 	switch kind {
 	case event.Connect, event.Enter, event.Rename, event.Team:
 		s.roster[number] = &rosterEntry{wiretext.String(who.Get("name_clean").Bytes()), teamOf(who)}
