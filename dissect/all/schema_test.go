@@ -149,6 +149,7 @@ func TestRecordsFitTheSchema(t *testing.T) {
 		names = append(reference.Glob(t, "captures", "quake3", "*.pcap*"),
 			reference.Glob(t, "demos", "quake3", "*.dm*[0-9]")...)
 		names = append(names, reference.Glob(t, "captures", "quake3", "../teeworlds/tw07-[ijs]*.pcap")...)
+		names = append(names, reference.Glob(t, "captures", "mohaa", "mohaa-*-play.pcap")...)
 		for _, name := range []string{
 			"et-84-play.pcap", "ettv-284.*", "rtcw-60-61-play.pcap", "jka-26-[pv]*[ye].pcap",
 			"jka-26-download*.pcap", "jo-*.pcap",
