@@ -37,7 +37,7 @@ server_freezetag server_gameplay server_ospauth server_promode serverload sex sh
 spawn_targ sr st st2 su sv_advertising sv_adxmitdelay sv_allowanonymous sv_allowdownload sv_arenas sv_autodemo sv_cheats sv_dlrate
 sv_floodprotect sv_floodprotectslow sv_fps sv_maxclients sv_maxping sv_maxrate sv_minping sv_minrate sv_monkeysonly sv_paknames
 sv_paks sv_premium sv_privateclients sv_punkbuster sv_pure sv_ranked sv_referencedpaknames sv_referencedpaks sv_running
-sv_serverid sv_skillrating sv_uptime sv_voip sv_voipprotocol sw t td te team_headmodel team_model teamoverlay teamsize teamtask
+sv_serverid sv_skillrating sv_uptime sv_voip sv_voipprotocol sw t td te team team_headmodel team_model teamoverlay teamsize teamtask
 timelimit timescale title_0 title_1 title_2 tl to tourney truejedi ts tt tv tw u ui_recordspdemo ui_singleplayeractive uptime v0
 v1 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v2 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v3 v30 v31 v32 v33 v34 v35 v4 v5 v6 v7 v8 v9
 va version vf videoflags vm_cgame vm_game vm_ui voip voteflags vs vt w w0 w1 w2 w3 w4 w5 w6 w7 w8 wdisable weapon_gravity_bfg

@@ -46,7 +46,7 @@ var chatCommands = [...]string{
 	"say", "say_team", "say_teamnl", "say_buddy", "say_limbo", "say_fireteam", "tell", "vsay", "vsay_team", "vsay_buddy",
 	"vtell", "vosay", "vosay_team", "votell", "vtaunt", "m", "mt", "msg", "priv", "pm", "msay", "amsay", "amtell",
 	"ampsay", "enc_say", "enc_say_team", "messagemode", "ma", "chat", "tchat", "lchat", "ltchat", "mchat", "bchat",
-	"dchat", "enc_chat", "enc_tchat",
+	"dchat", "enc_chat", "enc_tchat", sayTo,
 }
 
 // KeyPersonal returns what the value of an infostring's key identifies. The case of the key is ignored.

@@ -20,14 +20,49 @@ func AppendRewrittenCommand(dst, text []byte, with dissect.Rewriting) []byte {
 	switch rest := text[end:]; {
 	case IsSecretCommand(name):
 		return appendCutWords(append(dst, text[:end]...), rest, with)
+	case EqualFold(name, sayTo):
+		dst = append(dst, text[:end]...)
+		to := 0
+		if w.Len() > 1 {
+			to = cap(rest) - cap(w.At(1)) + len(w.At(1))
+		}
+		return with.AppendChat(with.AppendText(dst, rest[:to]), rest[to:])
 	case isChatCommand(name):
 		return with.AppendChat(append(dst, text[:end]...), rest)
+	case printedChat(rest) > 0 && EqualFold(name, "print"):
+		dst = append(dst, text[:end]...)
+		head := printedChat(rest)
+		return with.AppendChat(with.AppendText(dst, rest[:head]), rest[head:])
 	case IsTextCommand(name):
 		return AppendRewritten(append(dst, text[:end]...), rest, with)
 	case isCommand(name):
 		return appendArguments(append(dst, text[:end]...), rest, &w, with)
 	}
 	return appendArguments(AppendRewritten(dst, text[:end], with), text[end:], &w, with)
+}
+
+// sayTo is the client's command of Medal of Honor with which everything is said: 0 is to all, -1 to the team, other
+// numbers are players. Source: Player::EventDMMessage, code/fgame/player.cpp of openmohaa.
+const sayTo = "dmmessage"
+
+// chatMark begins what Medal of Honor's server prints of chat. Source: HUD_MESSAGE_CHAT_WHITE, code/qcommon/q_shared.h
+// of openmohaa.
+const chatMark = 2
+
+// printedChat returns how much of what is printed precedes the name and the words of chat: the mark, and a channel in
+// brackets or the name of the server's console. It is 0 if no chat is printed.
+func printedChat(rest []byte) int {
+	text := bytes.TrimLeft(rest, " \"")
+	if len(text) == 0 || text[0] != chatMark {
+		return 0
+	}
+	text = text[1:]
+	if end := bytes.IndexByte(text, ')'); end > 0 && text[0] == '(' {
+		text = text[end:]
+	} else if console := []byte("console:"); bytes.HasPrefix(text, console) {
+		text = text[len(console):]
+	}
+	return len(rest) - len(text)
 }
 
 // appendArguments appends what follows the first word of a command: once a word is the name of a secret cvar,
@@ -66,7 +101,7 @@ func isCommand(word []byte) bool {
 		"cs", "bcs0", "bcs1", "bcs2", "scores", "tinfo", "userinfo", "disconnect", "map_restart", "team", "vote",
 		"callvote", "callteamvote", "download", "nextdl", "stopdl", "donedl", "follow", "kill", "score", "challengeresponse",
 		"connectresponse", "getchallenge", "getinfo", "getstatus", "inforesponse", "statusresponse", "connect", "heartbeat",
-		"getservers", "getserversext", "ipauthorize", "motd", "getmotd", "echo",
+		"getservers", "getserversext", "ipauthorize", "motd", "getmotd", "echo", "printdeathmsg", "voteresult",
 	})
 }
 
