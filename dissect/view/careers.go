@@ -66,6 +66,7 @@ func (c *Catalogue) Casts(f CatalogueFile) (list []Cast) {
 				Server: l.Server, Map: l.Map, Date: l.Date, DateFrom: l.DateFrom, Name: name, GUID: who.guid, Address: who.address,
 			})
 		}
+		others = append(others, s.visitors(f, shown)...)
 	}
 	if len(others) > 0 {
 		list = append(list, Cast{Players: others})

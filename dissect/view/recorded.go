@@ -97,3 +97,20 @@ func (c *Catalogue) visitOf() *visit {
 	}
 	return nil
 }
+
+// visitors returns who is in a recording that is sent to nobody and not shown yet.
+func (s *matchStream) visitors(f CatalogueFile, shown map[string]bool) (list []Appearance) {
+	if s.visit == nil {
+		return nil
+	}
+	var l Listing
+	l.place(&s.game, f)
+	for _, name := range s.visit.names {
+		if shown[name] {
+			continue
+		}
+		shown[name] = true
+		list = append(list, Appearance{Server: l.Server, Map: l.Map, Date: l.Date, DateFrom: l.DateFrom, Name: name})
+	}
+	return list
+}
