@@ -80,8 +80,9 @@ func appendString(dst []byte, s string) []byte {
 // with the method of their type. Every value must be read.
 type Cursor struct {
 	schema *Schema
-	rest   []byte
-	row    []byte // rest before the row
+	text   []byte // the rows
+	pos    int    // in it, of what is read next
+	row    int    // in it, of the row
 	head   Head
 	table  *Table
 	column *Column
@@ -89,15 +90,15 @@ type Cursor struct {
 }
 
 // Read starts reading rows.
-func (s *Schema) Read(b []byte) *Cursor { return &Cursor{schema: s, rest: b} }
+func (s *Schema) Read(b []byte) *Cursor { return &Cursor{schema: s, text: b} }
 
 // Reset starts reading other rows of the same Schema.
-func (c *Cursor) Reset(b []byte) { c.rest = b }
+func (c *Cursor) Reset(b []byte) { c.text, c.pos = b, 0 }
 
 // Row advances to the next row; it returns false at the end.
 func (c *Cursor) Row() bool {
-	for len(c.rest) > 0 {
-		c.row = c.rest
+	for c.pos < len(c.text) {
+		c.row = c.pos
 		tag := c.uint()
 		if tag == headTag {
 			c.readHead()
@@ -147,7 +148,7 @@ func (c *Cursor) Cell() bool {
 // input.
 func (c *Cursor) Rest() []byte {
 	c.Skip()
-	return c.row[: len(c.row)-len(c.rest) : len(c.row)-len(c.rest)]
+	return c.text[c.row:c.pos:c.pos]
 }
 
 // Skip skips the rest of the row.
@@ -177,9 +178,9 @@ func (c *Cursor) SkipCell() {
 func (c *Cursor) skip(t Type) {
 	switch t {
 	case Float:
-		c.rest = c.rest[4:]
+		c.pos += 4
 	case Double:
-		c.rest = c.rest[8:]
+		c.pos += 8
 	case String:
 		c.Bytes()
 	default:
@@ -193,9 +194,18 @@ func (c *Cursor) Column() *Column { return c.column }
 // Count returns the number of elements of a List, or of pairs of a Map: the key comes before the value.
 func (c *Cursor) Count() int { return int(c.uint()) }
 
+// uint reads a varint. Most have one byte.
 func (c *Cursor) uint() uint64 {
-	v, n := binary.Uvarint(c.rest)
-	c.rest = c.rest[n:]
+	if b := c.text[c.pos]; b < 0x80 {
+		c.pos++
+		return uint64(b)
+	}
+	return c.long()
+}
+
+func (c *Cursor) long() uint64 {
+	v, n := binary.Uvarint(c.text[c.pos:])
+	c.pos += n
 	return v
 }
 
@@ -204,29 +214,28 @@ func (c *Cursor) Uint() uint64 { return c.uint() }
 
 // Int reads an Int or a Time.
 func (c *Cursor) Int() int64 {
-	v, n := binary.Varint(c.rest)
-	c.rest = c.rest[n:]
-	return v
+	v := c.uint()
+	return int64(v>>1) ^ -int64(v&1)
 }
 
 // Float reads a Float.
 func (c *Cursor) Float() float32 {
-	v := math.Float32frombits(binary.LittleEndian.Uint32(c.rest))
-	c.rest = c.rest[4:]
+	v := math.Float32frombits(binary.LittleEndian.Uint32(c.text[c.pos:]))
+	c.pos += 4
 	return v
 }
 
 // Double reads a Double.
 func (c *Cursor) Double() float64 {
-	v := math.Float64frombits(binary.LittleEndian.Uint64(c.rest))
-	c.rest = c.rest[8:]
+	v := math.Float64frombits(binary.LittleEndian.Uint64(c.text[c.pos:]))
+	c.pos += 8
 	return v
 }
 
 // Bytes reads a String. The bytes alias the input.
 func (c *Cursor) Bytes() []byte {
-	n := c.uint()
-	b := c.rest[:n:n]
-	c.rest = c.rest[n:]
-	return b
+	n := int(c.uint())
+	from := c.pos
+	c.pos += n
+	return c.text[from:c.pos:c.pos]
 }
