@@ -260,12 +260,16 @@ func TestSynthetic(t *testing.T) {
 	found, unchanged := make([]rate, len(rows)), make([]rate, len(rows))
 	each := func(names []string, captured bool) {
 		for _, name := range names {
-			tp := load(t, name, captured)
+			tp, played := load(t, name, captured), map[string][]Player{}
 			for i, row := range rows {
 				if (row.class == Clients) != captured {
 					continue
 				}
-				changed := tp.play(row.make)
+				changed := played[row.name]
+				if changed == nil {
+					changed = tp.play(row.make)
+					played[row.name] = changed
+				}
 				for j := range changed {
 					p := &changed[j]
 					at := tp.find(p)
