@@ -43,7 +43,8 @@ func TestEventsFitTheSchema(t *testing.T) {
 	t.Run("captures", func(t *testing.T) {
 		for _, name := range slices.Concat(reference.Glob(t, "captures", "quake3", "*.pcap*"),
 			reference.Glob(t, "demos", "quake3", "*.dm*[0-9]"), reference.Glob(t, "demos", "matches", "*.dm*[0-9]"),
-			reference.Glob(t, "captures", "idtech3", "*.pcap"), reference.Glob(t, "demos", "idtech3", "*.[dt][mv]_[0-9][0-9]")) {
+			reference.Glob(t, "captures", "idtech3", "*.pcap"), reference.Glob(t, "demos", "idtech3", "*.[dt][mv]_[0-9][0-9]"),
+			reference.Glob(t, "captures", "mohaa", "mohaa-*-play.pcap")) {
 			check.events(t, name)
 		}
 		for _, pattern := range []string{"*.pcap*", "*.d/*.demo"} {
@@ -91,9 +92,9 @@ func TestEventsFitTheSchema(t *testing.T) {
 	//   - name_from of those who are spoken to or die, and of lists of players: after a beginning in mid-game, where a
 	//     name is not from the userinfo, no capture has such an event once the name is known
 	want := []string{
-		"by", "by.client_num", "by.name", "by.name_clean", "by.team", "by.team_name", "checkpoint", "checkpoints", "deep",
-		"file", "frozen_time", "killed_team", "objective", "players.name_from", "players.revived", "race_time",
-		"target.name_from",
+		"body_part", "by", "by.client_num", "by.name", "by.name_clean", "by.team", "by.team_name", "checkpoint",
+		"checkpoints", "deep", "file", "frozen_time", "killed_team", "objective", "players.name_from", "players.revived",
+		"race_time", "target.name_from",
 		"victim.name_from", "voice_only",
 	}
 	want = slices.DeleteFunc(want, func(path string) bool { return !listed[path] })
