@@ -47,7 +47,7 @@ var (
 	}
 	gameField = dissect.Field{
 		Key: "game", Kind: dissect.Label,
-		Doc: "rtcw, et, jo or jka where the session is one of those; absent for Quake III and while unknown",
+		Doc: "the game, if it is not Quake III: rtcw, et, jo, jka, tremulous, wop or mohaa; absent while unknown",
 		Source: "gamename of infoResponse and the protocol number; MP/code/qcommon/qcommon.h of iortcw, " +
 			"src/qcommon/qcommon.h of ET: Legacy, codemp/qcommon/qcommon.h of OpenJK, src/qcommon/qcommon.h of tremulous, " +
 			"code/qcommon/q_shared.h of worldofpadman",
