@@ -163,11 +163,9 @@ func (s *sessionWriter) cgame() {
 			s.w.Bits(s.Uint32()>>13, 19)
 		}
 	}
-	for more := true; more; {
-		kind := 1 + s.IntN(len(s.gen.CGame)-1)
-		if s.gen.CGame[kind] == tables.CGameUnknown {
-			continue
-		}
+	kinds := s.Perm(len(s.gen.CGame))
+	kinds = slices.DeleteFunc(kinds, func(kind int) bool { return s.gen.CGame[kind] == tables.CGameUnknown })
+	for i, kind := range kinds {
 		s.w.Bits(uint32(kind), 6)
 		for _, letter := range s.gen.CGame[kind] {
 			switch letter {
@@ -187,7 +185,7 @@ func (s *sessionWriter) cgame() {
 				s.w.Bits(s.Uint32()>>(32-widths[letter]), widths[letter])
 			}
 		}
-		more = s.bit(!s.one(3))
+		s.w.Bit(i < len(kinds)-1)
 	}
 }
 
