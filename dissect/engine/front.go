@@ -250,6 +250,7 @@ func (f *front) ask(a *answer, p *dissect.Packet, at lifetime.Moment, set uint64
 			return
 		}
 	}
+	a.route = dissect.Route{} // that of an earlier datagram
 }
 
 // recorded is the answer for a message of a recording, whose stream is known.
