@@ -122,9 +122,9 @@ func inEvents(t *testing.T, name string, workers int, to func(m endedMatch, stre
 	}
 	defer f.Close()
 	var out bytes.Buffer
-	// some files are cut
+	// Some files are cut. Keys are not recovered, since open.Records, which the other views read, recovers none.
 	_, _ = convert.Run(f, convert.Outputs{Events: &out},
-		convert.Options{Protocols: all.Protocols(), Name: name, Workers: workers})
+		convert.Options{Protocols: all.Protocols(), Name: name, Workers: workers, NoRecover: true})
 	for line := range strings.Lines(out.String()) {
 		var e struct {
 			endedMatch
