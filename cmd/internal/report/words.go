@@ -146,7 +146,7 @@ func (f *file) aboutLoss() (list []string) {
 		if resent := t.number(row, "resent"); t.at(row, "lost") == nil && resent >= 5 &&
 			resent/max(1, messages) >= manyResent {
 			losses = append(losses, worst{resent / messages * 100, fmt.Sprintf("%s of %s messages to %s came again: some were "+
-				"lost on the way, or came late.", count(uint64(resent), "part"), from, to)})
+				"lost, or came late.", count(uint64(resent), "part"), from, to)})
 		}
 		switch t.text(row, "loss_side") { // the lagometer's result for the direction
 		case "sender":
@@ -158,7 +158,7 @@ func (f *file) aboutLoss() (list []string) {
 		if t.text(row, "loss_side") == "" || share < 0.05 || messages < 20 {
 			continue
 		}
-		losses = append(losses, worst{share, fmt.Sprintf("%.1f\u00a0%% of %s messages were lost on the way to %s.",
+		losses = append(losses, worst{share, fmt.Sprintf("%.1f\u00a0%% of %s messages sent to %s were lost.",
 			share, from, to)})
 	}
 	slices.SortStableFunc(losses, func(a, b worst) int { return cmp.Compare(b.percent, a.percent) })
@@ -242,9 +242,9 @@ func count(n uint64, noun string) string {
 // more counts those that are not named.
 func more(n int, one, many string) string {
 	if n == 1 {
-		return "1 more " + one + " stands below."
+		return "1 more " + one + " is below."
 	}
-	return number(uint64(n)) + " more " + many + " stand below."
+	return number(uint64(n)) + " more " + many + " are below."
 }
 
 // lasting puts a length of time in words.

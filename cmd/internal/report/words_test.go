@@ -34,9 +34,9 @@ func TestAboutLoss(t *testing.T) {
 		}}},
 	}
 	want := []string{
-		"148 parts of the server's messages to the client of stream 3 came again: some were lost on the way, or came late.",
-		"5.0\u00a0% of the server's messages were lost on the way to the client of stream 1.",
-		"2.0\u00a0% of the server's messages were lost on the way to Anna.",
+		"148 parts of the server's messages to the client of stream 3 came again: some were lost, or came late.",
+		"5.0\u00a0% of the server's messages sent to the client of stream 1 were lost.",
+		"2.0\u00a0% of the server's messages sent to Anna were lost.",
 	}
 	if diff := cmp.Diff(want, f.aboutLoss()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

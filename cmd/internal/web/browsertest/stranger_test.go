@@ -75,7 +75,7 @@ func TestViewerSaysWhyThereIsNothing(t *testing.T) {
 		t.Errorf("a list with lines says %q", said)
 	}
 	b.run(chromedp.Evaluate(`viewer.filterBar.write("length > 60000")`, nil))
-	b.until(fmt.Sprintf(`%s === "No packet fits the filter."`, nothing))
+	b.until(fmt.Sprintf(`%s === "No packet matches the filter."`, nothing))
 }
 
 // What was open and how large the panes were is so again when the page is loaded again.

@@ -131,7 +131,7 @@ export class BytesPane {
 
   /** The bits of a field one by one, in the bytes that they stand in, and the bytes on the wire that these came from. */
   drawStrip(field) {
-    if (!field.bits) return void replace(this.strip, el("span", { class: "note", text: "Derived: it does not stand on the wire." }));
+    if (!field.bits) return void replace(this.strip, el("span", { class: "note", text: "Derived: it is not on the wire." }));
     const runs = this.runs(field);
     const shown = [this.stripOf(runs[0], field)];
     const wire = runs.slice(1);

@@ -178,7 +178,7 @@ export class Panels {
       return void (this.note.textContent = fault.message);
     }
     this.watch(turn, () => this.ask("plot", { field, filter: this.chosen() }), (answer) => {
-      this.note.textContent = [answer.fault, answer.done ? null : `${Math.floor(100 * answer.part)} % read`, this.chosen() ? "of the packets that fit the filter" : null].filter(Boolean).join(", ");
+      this.note.textContent = [answer.fault, answer.done ? null : `${Math.floor(100 * answer.part)} % read`, this.chosen() ? "of the packets that match the filter" : null].filter(Boolean).join(", ");
       if (!answer.done && answer.points < 2 * drawn) return; // not again for every few
       drawn = answer.points;
       this.figure = fieldPlot(answer, { files: this.status().files, goRow: (row) => this.goRow(row), now: () => this.now(), height: Math.max(190, this.body.clientHeight - 110) });

@@ -152,7 +152,7 @@ class Viewer {
     const { status, filter } = this;
     this.nothing.hidden = this.list.many > 0 || !(filter ? this.filterDone : status.done);
     if (this.nothing.hidden) return;
-    this.nothing.textContent = filter && status.rows ? "No packet fits the filter."
+    this.nothing.textContent = filter && status.rows ? "No packet matches the filter."
       : status.packets ? `None of the ${plural(status.packets, status.demo ? "message" : "packet")} is of a game that is known.` : `There is no ${status.demo ? "message" : "packet"} in the file.`;
   }
 

@@ -29,7 +29,7 @@ function speed(all, name, looks) {
   const shown = new Set(all.slice(0, 6).map(name));
   return plot({
     title: "How fast the view turns around shots", height: 320,
-    note: "Mean speed of the crosshair before (left) and after (right) a shot; the dotted line is the player's mean of all the time.",
+    note: "Mean speed of the crosshair before (left) and after (right) a shot; the dotted line is the player's mean over the whole time.",
     option: () => ({
       legend: { selected: Object.fromEntries(all.map((a) => [name(a), shown.has(name(a))])) }, grid: { left: 56, right: 16, top: 60, bottom: 44 },
       tooltip: { trigger: "axis", formatter: (list) => tip(number(list[0].value[0], 1) + " ms from the shot", list.map((l) => [l.seriesName, l.value[1] === null ? "" : number(l.value[1], 0) + " deg/s"])) },

@@ -9,7 +9,7 @@ const step = 200;
 
 export function chat(ctx) {
   const lines = (ctx.game?.events ?? []).filter((e) => e.event === "chat" && e.text);
-  if (!lines.length) return el("p", { class: "nothing", text: "Nobody said anything, or what was said was not seen." });
+  if (!lines.length) return el("p", { class: "nothing", text: "No chat was seen." });
   const list = el("ol", { class: "lines chat" });
   const count = el("span", { class: "note", role: "status" });
   const search = el("input", { type: "search", "aria-label": "Search in chat", placeholder: "Search", oninput: () => { shown = step; draw(); } });

@@ -15,7 +15,7 @@ const notes = {
   command_interval: "Time between two commands, by the game's clock as the client has it.",
   packet_interval: "Time between two datagrams with new commands, by the clock of the capture.",
   packet_commands: "New commands in a datagram.",
-  clock_rate: "How fast the client's clock goes beside that of the capture: 100 is right.",
+  clock_rate: "Speed of the client's clock relative to the capture's: 100 is right.",
   turn_speed: "How fast the crosshair turns.",
   turn_acceleration: "How fast that changes.",
   attack_turn: "How far the crosshair turned in the 100 ms before the attack button went down. A flick has a large one, and so has a snap to a target.",
@@ -31,7 +31,7 @@ const notes = {
 
 export function inputs(ctx) {
   const { columns, rows } = ctx.file.statistics.input;
-  const warning = el("p", { class: "verdict" }, el("strong", { text: "Data, not a verdict." }), " What is unusual depends on the game, the weapon and the player's settings. Compare players of the same match. Own commands are those that a client sent; the own view is what snapshots show of the player whose eyes they are made for; seen by others is what they show of everybody else, in coarser steps.");
+  const warning = el("p", { class: "verdict" }, el("strong", { text: "Data, not a verdict." }), " What is unusual depends on the game, the weapon and the player's settings. Compare players of the same match. Own commands: what the client sent. Own view: what snapshots show of the viewed player. Seen by others: what they show of everybody else, in coarser steps.");
   if (!rows.length) return [warning, el("p", { class: "nothing", text: "No input: no commands of clients and no views in snapshots were decoded, or the game has none that are known." })];
   const at = Object.fromEntries(columns.map((c, i) => [c.key, i]));
   const measures = [...new Set(rows.map((r) => r[at.measure]))];
@@ -74,7 +74,7 @@ export function inputs(ctx) {
     }
     return plot({
       title, height: 70 + 28 * spread.length,
-      note: [...note, "The bar is where nine of ten values lie, from the 5th to the 95th of a hundred; the dot is the middle one, the small mark the 99th."].filter(Boolean).join(" "),
+      note: [...note, "Bar: 5th to 95th percentile. Dot: median. Small mark: 99th percentile."].filter(Boolean).join(" "),
       option: () => ({
         grid: { left: labelSpace(spread.map(name)), right: 24, top: 8, bottom: 44 },
         tooltip: { trigger: "item", formatter: (p) => tip(name(spread[p.dataIndex]), ["count", "mean", "min", "p5", "p50", "p95", "p99", "max"].map((k) => [k, spread[p.dataIndex][at[k]]])) },

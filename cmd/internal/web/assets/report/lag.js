@@ -29,7 +29,7 @@ const meaning = {
   interval: "The interval is the time between two snapshots.",
   resent: "Parts of messages are sent again where one was lost or came late.",
   trip: "The round trip is the time from the capture to the client and back.",
-  base: "The base age is how much older the snapshot is that a new one is told against: it grows with delay and loss.",
+  base: "Base age: how old the snapshot is that a new one is encoded against. It grows with delay and loss.",
 };
 
 function total(c) { return c.messages.reduce((a, b) => a + b, 0); }

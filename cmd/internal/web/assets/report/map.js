@@ -18,7 +18,7 @@ const killShown = 6; // seconds for which a kill is shown then
 export function overhead(ctx) {
   const game = ctx.game;
   if (!game?.tracks?.length) {
-    return el("p", { class: "nothing", text: "No places: nothing here shows where players are. Snapshots of the game do, once a session is deciphered." });
+    return el("p", { class: "nothing", text: "No positions: nothing here shows where players are. Snapshots do, once a session is deciphered." });
   }
   const maps = [...new Set(game.tracks.map((t) => t.map))];
   const box = el("div", {});
@@ -50,7 +50,7 @@ function one(ctx, map) {
   const title = `Where everybody was on ${name}` + (side ? ", from the side" : ", from above");
   const canvas = el("canvas", { "aria-hidden": "true" });
   const stage = el("div", { class: "stage", role: "img", tabindex: "0", "aria-label": visible(title) + ". The table below has the places." }, canvas);
-  const status = el("p", { class: "note", role: "status", text: "Point at a cross to see the kill, or at a way to see who was there when; a click shows the record." });
+  const status = el("p", { class: "note", role: "status", text: "Point at a cross to see the kill, or at a path to see who was there when; a click shows the record." });
   const shape = (world.y1 - world.y0 + 2 * pad) / (world.x1 - world.x0 + 2 * pad);
   stage.style.height = `clamp(260px, ${Math.round(shape * 100)}vw, 620px)`;
 
@@ -349,7 +349,7 @@ function one(ctx, map) {
   };
   const figure = el("figure", { class: "plot" },
     el("figcaption", {}, el("span", { class: "title" }, wire(title))),
-    el("p", { class: "note", text: "Ways get paler with age" + (game.players.some((p) => p.team === "blue") ? "; warm colours are red, cool and dashed ones blue" : "") + "; a cross is where somebody died, a dotted line goes to it from where the killer stood. " + (plan ? planNote(plan, side) : "Grey is ground that anybody ever trod; the map itself is drawn with --map FILE.") + (side ? " A tile is " + game.unit + " units of the game. Servers send where somebody is only when he moves otherwise than a client foresees: between two places, up to three seconds apart, the line is straight." : "") }),
+    el("p", { class: "note", text: "Paths fade with age" + (game.players.some((p) => p.team === "blue") ? "; warm colours are red, cool and dashed ones blue" : "") + "; a cross is where somebody died, a dotted line connects it with the killer's position. " + (plan ? planNote(plan, side) : "Grey is ground that players were seen on; --map FILE draws the map itself.") + (side ? " A tile is " + game.unit + " units of the game. Servers send a position only when the player moves differently than a client predicts: between two positions, up to three seconds apart, the line is straight." : "") }),
     el("div", { class: "controls" }, look, toggles), who, stage, slider.element, status, box, floors);
   addMenu(figure, { title, pictures: { PNG: savePNG, SVG: saveSVG }, columns, rows });
   return figure;

@@ -97,7 +97,7 @@ function scores(ctx, m, title) {
   });
   const figure = plot({
     title: `${what} over time, ${title}`, height: 230,
-    note: (counted ? "Counted from the kills that were seen; where the server counts otherwise, its own result stands above." : "A line begins where the server first gave the score.") + " A click shows the record there.",
+    note: (counted ? "Computed from observed kills; the official score is shown above and may differ." : "A line begins where the server first gave the score.") + " A click shows the record there.",
     option: () => ({
       legend: {}, tooltip: { trigger: "axis", formatter: (list) => tip(clock(list[0].value[0]), list.map((l) => [l.seriesName, l.value[1]])) },
       xAxis: { type: "value", min: 0, max: course.to - course.from, interval: tickStep(course.to - course.from), axisLabel: { formatter: (t) => clock(t) }, name: "time of the match, min:s", nameLocation: "middle", nameGap: 26, splitLine: { show: false } },

@@ -21,6 +21,6 @@ export function strip(ctx) {
   return el("div", { class: "strip" },
     el("p", { class: "sentence" }, f.words.map((w) => [wire(w), " "])),
     el("dl", { class: "facts" }, facts.filter(([, v]) => v !== "").map(([k, v]) => el("div", {}, el("dt", { text: k }), el("dd", {}, wire(v))))),
-    ctx.doc.filter ? el("p", { class: "note" }, "Of the records that fit the filter alone: ", el("code", { text: ctx.doc.filter })) : null,
+    ctx.doc.filter ? el("p", { class: "note" }, "Of the records that match the filter only: ", el("code", { text: ctx.doc.filter })) : null,
     ctx.doc.secrets ? el("p", { class: "severity-warning" }, "Passwords are shown in this page.") : null);
 }
