@@ -27,7 +27,7 @@ const rootHelp = `q3dissect explains game traffic, down to the bit.
 
 // start is what the command prints without arguments.
 const start = `q3dissect explains game traffic: captures and demos of Quake III, Wolfenstein,
-Jedi Knight, Teeworlds, DDNet and GameStudio, down to the bit.
+Jedi Knight, Medal of Honor, Teeworlds, DDNet and GameStudio, down to the bit.
 
   q3dissect events capture.pcap     what happened: chat, kills, votes, rcon
   q3dissect view capture.pcap       packets, fields and bits in the browser
