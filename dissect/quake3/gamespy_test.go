@@ -8,48 +8,70 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/enginetest"
 )
 
-// TestGameSpy reads queries and answers in the forms of code/gamespy/sv_gamespy.c of openmohaa, put together by hand,
-// and leaves alone what only looks like them.
+// TestGameSpy reads exchanges of queries and answers in the forms of code/gamespy/sv_gamespy.c of openmohaa, put
+// together by hand, and leaves those of other games alone: Unreal Tournament's have the same form.
 func TestGameSpy(t *testing.T) {
 	t.Parallel()
-	const answer = `\gamename\mohaa\gamever\1.11\hostname\lab\hostport\12203\mapname\dm/mohdm2\player_0\Ryan\frags_0\3`
-	for _, tt := range []struct {
-		payload    string
-		fromServer bool
-		want       string // the object; "": of no protocol
-		info       string
-	}{
-		{payload: `\status\`, want: `{"query":"status"}`, info: "gamespy status"},
-		{payload: `\echo\hello`, want: `{"query":"echo","argument":"hello"}`, info: "gamespy echo"},
+	const (
+		ask    = "client_to_server"
+		answer = "server_to_client"
+		status = `\gamename\mohaa\gamever\1.11\hostname\lab\hostport\12203\mapname\dm/mohdm2\player_0\Ryan\frags_0\3`
+		info   = `\hostname\lab\mapname\dm/mohdm2\sprinton\1\allowlean\1\final\\queryid\7.1`
+	)
+	type datagram struct {
+		payload, direction string
+		want               string // the object; "": of no protocol
+		info               string
+	}
+	for _, exchange := range [][]datagram{
 		{
-			payload: answer + `\queryid\12.1`, fromServer: true,
-			want: `{"info":{"gamename":"mohaa","gamever":"1.11","hostname":"lab","hostport":"12203","mapname":"dm/mohdm2",` +
-				`"player_0":"Ryan","frags_0":"3","queryid":"12.1"},"query_id":"12.1"}`,
-			info: "gamespy answer dm/mohdm2 lab",
+			{`\status\`, ask, `{"query":"status"}`, "gamespy status"},
+			{
+				status + `\queryid\12.1`, answer,
+				`{"info":{"gamename":"mohaa","gamever":"1.11","hostname":"lab","hostport":"12203","mapname":"dm/mohdm2",` +
+					`"player_0":"Ryan","frags_0":"3","queryid":"12.1"},"query_id":"12.1"}`,
+				"gamespy answer dm/mohdm2 lab",
+			},
+			{
+				`\numplayers\0\final\\queryid\12.2`, answer,
+				`{"info":{"numplayers":"0","final":"","queryid":"12.2"},"query_id":"12.2","final":true}`, "gamespy answer",
+			},
+			{`\echo\hello`, ask, `{"query":"echo","argument":"hello"}`, "gamespy echo"},
+			{`\status`, ask, "", ""},
+			{`\whatever\`, ask, "", ""},
+			{"\\status\\\x01", ask, "", ""},
+			{`\queryid`, ask, "", ""},
 		},
 		{
-			payload: `\numplayers\0\final\\queryid\12.2`, fromServer: true,
-			want: `{"info":{"numplayers":"0","final":"","queryid":"12.2"},"query_id":"12.2","final":true}`,
-			info: "gamespy answer",
+			{`\info\`, ask, `{"query":"info"}`, "gamespy info"},
+			{
+				info, answer, `{"info":{"hostname":"lab","mapname":"dm/mohdm2","sprinton":"1","allowlean":"1","final":"",` +
+					`"queryid":"7.1"},"query_id":"7.1","final":true}`, "gamespy answer dm/mohdm2 lab",
+			},
 		},
-		{payload: `\status`},
-		{payload: `\whatever\`},
-		{payload: "\\status\\\x01"},
-		{payload: `\queryid`},
+		{
+			{`\status\`, ask, "", ""},
+			{`\gamename\ut\gamever\451\hostname\x\mapname\DM-Deck16\final\\queryid\4.1`, answer, "", ""},
+		},
+		{{`\status\`, ask, "", ""}},
 	} {
-		direction := "client_to_server"
-		if tt.fromServer {
-			direction = "server_to_client"
+		var sent []enginetest.Datagram
+		for _, d := range exchange {
+			sent = append(sent, enginetest.Datagram{FromClient: d.direction == ask, Payload: []byte(d.payload)})
 		}
-		line := enginetest.All(t, []*dissect.Protocol{New()}, "", enginetest.Datagram{
-			FromClient: !tt.fromServer, Payload: []byte(tt.payload),
-		})[0].Line
-		for _, part := range []string{
-			`"quake3":{"gamespy":` + tt.want + `}`, `"direction":"` + direction + `"`, `"info":"` + tt.info + `"`,
-		} {
-			if known := strings.Contains(line, `"protocol":"quake3"`); known != (tt.want != "") ||
-				known && !strings.Contains(line, part) {
-				t.Errorf("%q: %s, want %s", tt.payload, line, part)
+		for i, rec := range enginetest.All(t, []*dissect.Protocol{New()}, "", sent...) {
+			d := exchange[i]
+			if known := strings.Contains(rec.Line, `"protocol":"quake3"`); known != (d.want != "") {
+				t.Errorf("%q: %s, want %s", d.payload, rec.Line, d.want)
+			} else if !known {
+				continue
+			}
+			for _, part := range []string{
+				`"quake3":{"gamespy":` + d.want + `}`, `"direction":"` + d.direction + `"`, `"info":"` + d.info + `"`,
+			} {
+				if !strings.Contains(rec.Line, part) {
+					t.Errorf("%q: %s, want %s", d.payload, rec.Line, part)
+				}
 			}
 		}
 	}

@@ -54,6 +54,7 @@ type stream struct {
 	plays    bool // has a session, or is about to: a challenge was given
 	heard    bool // there was a sequenced packet
 	foreign  bool // there were queries of another engine
+	gamespy  bool // an answer to GameSpy's queries named a game of the family
 	evidence evidence
 }
 
@@ -191,11 +192,27 @@ func (r *Router) route(a *datagram, pr *pair) dissect.Route {
 	}
 	if len(a.Payload) > 0 && a.Payload[0] == queryMark {
 		if direction, ok := gamespy.Direction(a.Payload); ok {
-			server := flows.Server(a.src, direction)
-			return pr.at(server).route(server, a.src)
+			return pr.routeGameSpy(a, flows.Server(a.src, direction))
 		}
 	}
 	return r.routeSequenced(a, pr)
+}
+
+// routeGameSpy routes a query of GameSpy's server browsers or an answer. Many games have these, so a query waits for an
+// answer that names the family.
+func (pr *pair) routeGameSpy(a *datagram, server flows.Side) dissect.Route {
+	s := pr.byServer[server.Index()]
+	switch {
+	case gamespy.Family(a.Payload):
+		s = pr.at(server)
+		s.gamespy = true
+	case s == nil || !s.gamespy:
+		if a.last {
+			return dissect.Route{}
+		}
+		return dissect.Route{Decision: dissect.Undecided}
+	}
+	return s.route(server, a.src)
 }
 
 // minSequenced is the least size of a sequenced packet of an unknown pair: a header and a message of one number
