@@ -1,20 +1,16 @@
 package command
 
 import (
-	"slices"
-
 	"github.com/spf13/cobra"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/catalogue"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/filter"
-	"github.com/q3dissect/q3dissect/dissect/render/schema"
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
@@ -35,12 +31,8 @@ const catalogueVerb = "catalogue"
 
 // catalogueFlags are the flags of the verb.
 type catalogueFlags struct {
-	json, csv, schema bool
-	noRecover         bool
-	noCache           bool
-	workers           int
-	sort              string
-	filter            run.Settings // -Y alone
+	manyFlags
+	schema bool
 }
 
 // newCatalogueCommand makes the verb catalogue.
@@ -53,16 +45,8 @@ func newCatalogueCommand(p *program) *cobra.Command {
 		RunE:  func(_ *cobra.Command, args []string) error { return p.printCatalogue(o, args) },
 	}
 	f := cmd.Flags()
-	f.SortFlags = false
-	f.BoolVar(&o.json, "json", false, "one JSON object per match")
-	f.BoolVar(&o.csv, "csv", false, "comma-separated values with a header")
+	o.define(f, "match", "matches")
 	f.BoolVar(&o.schema, "schema", false, "print the JSON Schema of the objects")
-	f.StringVarP(&o.filter.Filter, "display-filter", "Y", "",
-		"`FILTER` of matches, by the keys of --json; -Y may be left out for the last argument")
-	f.StringVar(&o.sort, "sort", "", "`KEY`: sort the lines by this key; by default in file order")
-	f.IntVarP(&o.workers, "workers", "j", 0, "`N` files at a time; 0: one per processor")
-	f.BoolVar(&o.noCache, "no-cache", false, "do not use the cache of earlier runs")
-	f.BoolVar(&o.noRecover, "no-recover", false, "do not recover keys of sessions that began before the capture")
 	help.MarkMain(f, "json", "csv", "schema", "sort", "display-filter")
 	return cmd
 }
@@ -70,18 +54,13 @@ func newCatalogueCommand(p *program) *cobra.Command {
 // printCatalogue runs the verb.
 func (p *program) printCatalogue(o catalogueFlags, args []string) error {
 	switch {
-	case o.json && o.csv:
-		return exit.Usagef("--json and --csv contradict each other")
 	case o.schema && len(args) > 0:
 		return exit.Usagef("--schema reads no file, but %s is given", args[0])
 	case o.schema:
 		return p.Print([]byte(catalogue.Schema))
-	case len(args) == 0:
-		return exit.Usagef("no input: name files or folders")
-	case o.workers < 0:
-		return exit.Usagef("-j %d: want 0 or more", o.workers)
-	case o.sort != "" && !slices.Contains(catalogue.LineKeys(), o.sort):
-		return exit.Usagef("--sort %s: %s", o.sort, schema.Choices(o.sort, catalogue.LineKeys()))
+	}
+	if err := o.check(args, catalogue.LineKeys()); err != nil {
+		return err
 	}
 	names := filter.Fields(view.CatalogueFields())
 	args, err := o.filter.TakeFilter(args, names)

@@ -10,12 +10,10 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/filter"
-	"github.com/q3dissect/q3dissect/dissect/render/schema"
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
@@ -32,19 +30,9 @@ else a name. id_kind and evidence show how sure that is. Folders are searched
 recursively; files of unknown kinds in them are skipped.
 `
 
-// playersFlags are the flags of the verb.
-type playersFlags struct {
-	json, csv bool
-	noRecover bool
-	noCache   bool
-	workers   int
-	sort      string
-	filter    run.Settings // -Y alone
-}
-
 // newPlayersCommand makes the verb players.
 func newPlayersCommand(p *program) *cobra.Command {
-	var o playersFlags
+	o := manyFlags{sort: "matches"}
 	cmd := &cobra.Command{
 		Use:   "players [FLAGS] PATH... [FILTER]",
 		Short: "the people of many files: matches, kills, accuracy",
@@ -52,31 +40,15 @@ func newPlayersCommand(p *program) *cobra.Command {
 		RunE:  func(_ *cobra.Command, args []string) error { return p.printPlayers(o, args) },
 	}
 	f := cmd.Flags()
-	f.SortFlags = false
-	f.BoolVar(&o.json, "json", false, "one JSON object per person")
-	f.BoolVar(&o.csv, "csv", false, "comma-separated values with a header")
-	f.StringVarP(&o.filter.Filter, "display-filter", "Y", "",
-		"`FILTER`: people that match, by the keys of --json; may also be the last argument, without -Y")
-	f.StringVar(&o.sort, "sort", "matches", "`KEY`: sort the lines by this key")
-	f.IntVarP(&o.workers, "workers", "j", 0, "`N` files at a time; 0: one per processor")
-	f.BoolVar(&o.noCache, "no-cache", false, "do not use the cache of earlier runs")
-	f.BoolVar(&o.noRecover, "no-recover", false, "do not recover keys of sessions that began before the capture")
+	o.define(f, "person", "people")
 	help.MarkMain(f, "json", "csv", "sort", "display-filter")
 	return cmd
 }
 
 // printPlayers is what the verb does.
-func (p *program) printPlayers(o playersFlags, args []string) error {
-	keys := catalogue.CareerKeys()
-	switch {
-	case o.json && o.csv:
-		return exit.Usagef("--json and --csv contradict each other")
-	case len(args) == 0:
-		return exit.Usagef("no input: name files or folders")
-	case o.workers < 0:
-		return exit.Usagef("-j %d: want 0 or more", o.workers)
-	case !slices.Contains(keys, o.sort):
-		return exit.Usagef("--sort %s: %s", o.sort, schema.Choices(o.sort, keys))
+func (p *program) printPlayers(o manyFlags, args []string) error {
+	if err := o.check(args, catalogue.CareerKeys()); err != nil {
+		return err
 	}
 	names := filter.Fields(view.CareerFields())
 	args, err := o.filter.TakeFilter(args, names)

@@ -59,8 +59,8 @@ func Direction(payload []byte) (dissect.Direction, bool) {
 	return dissect.ClientToServer, ok && slices.Contains(queries[:], string(word))
 }
 
-// Family reports whether an answer is that of a server of Medal of Honor: by the game's name, which the answers to basic
-// and status have, or by a setting that only this game has, which the answer to info has.
+// Family reports whether an answer is that of a server of Medal of Honor: by the game's name, which the answers to
+// basic and status have, or by a setting that only this game has, which the answer to info has.
 func Family(payload []byte) bool {
 	return bytes.Contains(payload, idKey) &&
 		(bytes.Contains(payload, []byte(`\gamename\mohaa`)) || bytes.Contains(payload, []byte(`\allowlean\`)))

@@ -1,0 +1,49 @@
+package command
+
+import (
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
+)
+
+// manyFlags are the flags of the verbs that print lines about many files.
+type manyFlags struct {
+	json, csv bool
+	noRecover bool
+	noCache   bool
+	workers   int
+	sort      string
+	filter    run.Settings // -Y alone
+}
+
+// define declares the flags. one and many are what a line is about.
+func (o *manyFlags) define(f *pflag.FlagSet, one, many string) {
+	f.SortFlags = false
+	f.BoolVar(&o.json, "json", false, "one JSON object per "+one)
+	f.BoolVar(&o.csv, "csv", false, "comma-separated values with a header")
+	f.StringVarP(&o.filter.Filter, "display-filter", "Y", "",
+		"`FILTER` of "+many+", by the keys of --json; -Y may be left out for the last argument")
+	f.StringVar(&o.sort, "sort", o.sort, "`KEY`: sort the lines by this key")
+	f.IntVarP(&o.workers, "workers", "j", 0, "`N` files at a time; 0: one per processor")
+	f.BoolVar(&o.noCache, "no-cache", false, "do not use the cache of earlier runs")
+	f.BoolVar(&o.noRecover, "no-recover", false, "do not recover keys of sessions that began before the capture")
+}
+
+// check refuses values that contradict each other, and keys that lines do not have.
+func (o *manyFlags) check(args, keys []string) error {
+	switch {
+	case o.json && o.csv:
+		return exit.Usagef("--json and --csv contradict each other")
+	case len(args) == 0:
+		return exit.Usagef("no input: name files or folders")
+	case o.workers < 0:
+		return exit.Usagef("-j %d: want 0 or more", o.workers)
+	case o.sort != "" && !slices.Contains(keys, o.sort):
+		return exit.Usagef("--sort %s: %s", o.sort, schema.Choices(o.sort, keys))
+	}
+	return nil
+}
