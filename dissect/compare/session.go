@@ -37,11 +37,10 @@ type seatKey struct{ stream, part int }
 // A seat is what a stream shows of a client on one map.
 type seat struct {
 	seatKey
-	name    string
-	inputs  []moment
-	places  map[int][]spot // by the numbers of this client's snapshots
-	said    []said
-	entered bool
+	name   string
+	inputs []moment
+	places map[int][]spot // by the numbers of this client's snapshots
+	said   []said
 }
 
 // A player is what the server recorded of a client's number.
