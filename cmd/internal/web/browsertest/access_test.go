@@ -92,6 +92,7 @@ func TestViewerAccess(t *testing.T) {
 				t.Errorf("%s: too little contrast: %v", where, pale)
 			}
 		}
+		b.until(`[...document.querySelectorAll("[role=treeitem]")].every((e) => e.textContent || e.ariaLabel)`)
 		check("three panes")
 		b.run(chromedp.Focus(".tree"), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent("m"))
 		b.until(`!viewer.tree.menu.hidden`)
