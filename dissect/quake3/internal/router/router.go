@@ -164,9 +164,6 @@ func (r *Router) foreign(p *dissect.Packet) bool {
 	return false
 }
 
-// queryMark begins queries of GameSpy's server browsers.
-const queryMark = '\\'
-
 // oobMarker is what an out-of-band packet has in place of a sequence number.
 const oobMarker = 1<<32 - 1
 
@@ -196,23 +193,6 @@ func (r *Router) route(a *datagram, pr *pair) dissect.Route {
 		}
 	}
 	return r.routeSequenced(a, pr)
-}
-
-// routeGameSpy routes a query of GameSpy's server browsers or an answer. Many games have these, so a query waits for an
-// answer that names the family.
-func (pr *pair) routeGameSpy(a *datagram, server flows.Side) dissect.Route {
-	s := pr.byServer[server.Index()]
-	switch {
-	case gamespy.Family(a.Payload):
-		s = pr.at(server)
-		s.gamespy = true
-	case s == nil || !s.gamespy:
-		if a.last {
-			return dissect.Route{}
-		}
-		return dissect.Route{Decision: dissect.Undecided}
-	}
-	return s.route(server, a.src)
 }
 
 // minSequenced is the least size of a sequenced packet of an unknown pair: a header and a message of one number
