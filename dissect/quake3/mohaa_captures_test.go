@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,8 +13,6 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/capture"
-	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 )
 
@@ -112,36 +109,7 @@ func compareMOHAA(t *testing.T, name, truth string, least int) {
 // eachRecord dissects a capture with this protocol alone.
 func eachRecord(t *testing.T, name string, each func(rec *dissect.Record)) {
 	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	in, err := capture.NewReader(f, capture.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := engine.New(engine.Config{
-		Protocols: []*dissect.Protocol{New()}, Workers: 1, Options: dissect.Options{Recover: true},
-		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
-			each(rec)
-			return dst, nil
-		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for p, err := range in.Packets() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := e.Packet(p); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	recoverMOHAA(t, name, dissect.Options{Recover: true}, each)
 }
 
 // gamesMOHAA are the server ids of the gamestates that clients were sent last, by the clients' ports.
