@@ -41,6 +41,9 @@ func First(root *cobra.Command, first string) error {
 	if _, err := os.Stat(first); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+	if f := root.Flags().Lookup(first); f != nil && !f.Hidden {
+		return exit.Usagef("%q is neither a file nor a verb, did you mean --%s?", first, first)
+	}
 	var verbs []string
 	for _, c := range root.Commands() {
 		if c.IsAvailableCommand() || c.Name() == "help" {

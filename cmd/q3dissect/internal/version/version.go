@@ -11,10 +11,13 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
+// next is the newest version of CHANGES.md, which a build without a tag leads to.
+const next = "0.3.0"
+
 // Info is what --version prints. Scripts may rely on its JSON keys.
 type Info struct {
 	Name string `json:"name"`
-	// of the module, as packages have it: a tag without its v; "devel" where there is none
+	// of the module, as packages have it: a tag without its v; without a tag 0.3.0-0.DATE-REVISION or 0.3.0-devel
 	Version       string `json:"version"`
 	Revision      string `json:"revision,omitempty"`
 	Modified      bool   `json:"modified,omitempty"` // the working tree differed from the revision
@@ -27,16 +30,14 @@ type Info struct {
 // Read takes the version from the information that the go command put into the binary.
 func Read() Info {
 	v := Info{
-		Name: "q3dissect", Version: "devel", SchemaVersion: schema.Version,
+		Name: "q3dissect", Version: next + "-devel", SchemaVersion: schema.Version,
 		Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
 	}
 	build, ok := debug.ReadBuildInfo()
 	if !ok {
 		return v
 	}
-	if version := build.Main.Version; version != "" && version != "(devel)" {
-		v.Version = strings.TrimPrefix(version, "v")
-	}
+	v.Version = spelling(build.Main.Version)
 	for _, s := range build.Settings {
 		switch s.Key {
 		case "vcs.revision":
@@ -46,6 +47,19 @@ func Read() Info {
 		}
 	}
 	return v
+}
+
+// spelling returns the one spelling of a module's version, in --version, names of archives and packages. A revision
+// before any tag is v0.0.0-DATE-REVISION for go; it gets the form that go gives to revisions before a known version.
+func spelling(module string) string {
+	version := strings.TrimPrefix(module, "v")
+	if version == "" || version == "(devel)" {
+		return next + "-devel"
+	}
+	if untagged, ok := strings.CutPrefix(version, "0.0.0-"); ok {
+		return next + "-0." + untagged
+	}
+	return version
 }
 
 // Text is --version, one line either way.
