@@ -15,6 +15,7 @@ type FieldCell struct {
 	Label   string         // what it is called in its container
 	Value   string         // control characters visible, secrets masked
 	Meaning string         // names, degrees, unit and, where the field appears for the first time, what it is
+	Named   string         // the beginning of Meaning: names, degrees and unit
 	Bit     uint32         // as in Node
 	Bits    uint32         // 0: derived, not read
 	In      dissect.Scope  // what Bit counts from
@@ -49,7 +50,8 @@ func FieldCells(rec *dissect.Record) []FieldCell {
 		n, p := &rec.Tree.Nodes[r.node], &places[r.node]
 		cells[i] = FieldCell{
 			Path: p.path, Name: p.name, Field: n.Field, Depth: r.indent / 2, Label: part(colField), Value: part(colValue),
-			Meaning: part(colMeaning), Bit: n.Bit, Bits: n.Bits, In: p.scope, Key: r.key, Text: r.raw,
+			Meaning: part(colMeaning), Named: string(m.text[r.named.from:r.named.to]),
+			Bit: n.Bit, Bits: n.Bits, In: p.scope, Key: r.key, Text: r.raw,
 		}
 		if r.key {
 			cells[i].Label = strings.ReplaceAll(cells[i].Label, "\n", "") // a long one is broken there

@@ -38,6 +38,7 @@ type span struct{ from, to int }
 // when it is written.
 type tableRow struct {
 	cells  [columnCount]span // in the text of the grid
+	named  span              // the beginning of the cell Meaning: names and unit
 	indent int               // cells before the text of the column Field
 	node   int               // index in the tree
 	key    bool              // a key of the infostring there

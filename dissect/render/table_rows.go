@@ -93,7 +93,7 @@ func (m *rowMaker) node(i int, at place) {
 	}
 	m.value(i, n)
 	cell(colValue)
-	m.meaning(n, at)
+	r.named = span{from, m.meaning(n, at)}
 	cell(colMeaning)
 	m.rows = append(m.rows, r)
 
@@ -140,7 +140,12 @@ func (m *rowMaker) infoRows(node, depth int) {
 		m.text = append(wiretext.AppendVisible(append(m.text, '"'), value), '"')
 		r.cells[colValue] = span{from, len(m.text)}
 		from = len(m.text)
-		m.text = append(m.text, infoMeaning(n.Field, m.tree.Family, key, value)...)
+		name, doc := infoMeaning(n.Field, m.tree.Family, key, value)
+		if m.text = append(m.text, name...); name != "" {
+			r.named = span{from, len(m.text)}
+			m.text = append(m.text, "; "...)
+		}
+		m.text = append(m.text, doc...)
 		r.cells[colMeaning] = span{from, len(m.text)}
 		m.rows = append(m.rows, r)
 	}
@@ -159,19 +164,18 @@ func appendBroken(dst, text []byte, cells int) []byte {
 	}
 }
 
-// infoMeaning is the cell Meaning of a key of an infostring: the name of its number, and what it means.
-func infoMeaning(info *dissect.Field, family uint8, key, value []byte) string {
+// infoMeaning returns the parts of the cell Meaning of a key of an infostring: the name of its number, and what it
+// means.
+func infoMeaning(info *dissect.Field, family uint8, key, value []byte) (name, doc string) {
 	i := slices.IndexFunc(info.Children, func(f *dissect.Field) bool { return f.Key == string(key) })
 	if i < 0 {
-		return ""
+		return "", ""
 	}
 	f := info.Children[i]
 	if number, err := strconv.ParseUint(string(value), 10, 64); err == nil && f.Enum != nil {
-		if name := f.Enum.Name(family, number); name != "" {
-			return name + "; " + f.Doc
-		}
+		name = f.Enum.Name(family, number)
 	}
-	return f.Doc
+	return name, f.Doc
 }
 
 // value appends the cell Value; infostrings and objects have theirs in the rows below.
@@ -205,8 +209,9 @@ func (m *rowMaker) value(i int, n *dissect.Node) {
 }
 
 // meaning appends the cell Meaning: the names of the value and the index, degrees of an angle, the unit and,
-// where the field appears for the first time in this table, its documentation.
-func (m *rowMaker) meaning(n *dissect.Node, at place) {
+// where the field appears for the first time in this table, its documentation. It returns where the names and the
+// unit end.
+func (m *rowMaker) meaning(n *dissect.Node, at place) (named int) {
 	f, start := n.Field, len(m.text)
 	part := func(s string) {
 		if len(m.text) > start {
@@ -233,6 +238,7 @@ func (m *rowMaker) meaning(n *dissect.Node, at place) {
 	if f.Unit != "" {
 		part(f.Unit)
 	}
+	named = len(m.text)
 	if f.Scope == dissect.Message && at.scope != dissect.Message {
 		part("places count from the start of the message")
 	}
@@ -246,6 +252,7 @@ func (m *rowMaker) meaning(n *dissect.Node, at place) {
 	if bytes.IndexByte(m.text[start:], '\n') >= 0 {
 		m.text = append(m.text[:start], bytes.ReplaceAll(m.text[start:], []byte{'\n'}, []byte{' '})...)
 	}
+	return named
 }
 
 // appendDegrees appends an angle of 65536ths of a circle in degrees, with two decimals.

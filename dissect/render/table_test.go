@@ -142,18 +142,19 @@ func TestInfoMeaning(t *testing.T) {
 		{Key: "rate", Doc: "bytes per second"},
 	}}
 	for _, tt := range []struct {
-		family           uint8
-		key, value, want string
+		family                uint8
+		key, value, name, doc string
 	}{
-		{1, "kind", "1", "duel; kind of game"},
-		{1, "kind", "7", "kind of game"},
-		{0, "kind", "1", "kind of game"},
-		{1, "kind", "one", "kind of game"},
-		{1, "rate", "25000", "bytes per second"},
-		{1, "Rate", "25000", ""},
+		{1, "kind", "1", "duel", "kind of game"},
+		{1, "kind", "7", "", "kind of game"},
+		{0, "kind", "1", "", "kind of game"},
+		{1, "kind", "one", "", "kind of game"},
+		{1, "rate", "25000", "", "bytes per second"},
+		{1, "Rate", "25000", "", ""},
 	} {
-		if got := infoMeaning(&info, tt.family, []byte(tt.key), []byte(tt.value)); got != tt.want {
-			t.Errorf("%s=%s in family %d: %q, want %q", tt.key, tt.value, tt.family, got, tt.want)
+		name, doc := infoMeaning(&info, tt.family, []byte(tt.key), []byte(tt.value))
+		if name != tt.name || doc != tt.doc {
+			t.Errorf("%s=%s in family %d: %q, %q, want %q, %q", tt.key, tt.value, tt.family, name, doc, tt.name, tt.doc)
 		}
 	}
 }

@@ -29,6 +29,7 @@ type Field struct {
 	Label   string `json:"label"`
 	Value   string `json:"value"`
 	Meaning string `json:"meaning,omitempty"`
+	Named   string `json:"named,omitempty"` // the beginning of the meaning: names, degrees and unit
 	Bit     uint32 `json:"bit"`
 	Bits    uint32 `json:"bits"`             // 0: derived, not read
 	Layer   int    `json:"layer"`            // whose bits they are: 0 the datagram, 1 the message
@@ -114,8 +115,8 @@ func (s *Session) build(number int, w *row, rec *dissect.Record) *Record {
 	about := map[Description]int{}
 	for _, c := range render.FieldCells(rec) {
 		f := Field{
-			Path: c.Path, Depth: c.Depth, Label: c.Label, Value: c.Value, Meaning: c.Meaning, Bit: c.Bit, Bits: c.Bits,
-			Filter: condition(&c),
+			Path: c.Path, Depth: c.Depth, Label: c.Label, Value: c.Value, Meaning: c.Meaning, Named: c.Named,
+			Bit: c.Bit, Bits: c.Bits, Filter: condition(&c),
 		}
 		if c.In == dissect.Message {
 			f.Layer = 1

@@ -3,22 +3,26 @@
 import { button, el, replace, visible, wire } from "../assets/dom.js";
 import { number, plural } from "../assets/format.js";
 import { table } from "../assets/table.js";
-import { fieldPlot, loadPlots, spanPlots } from "./plotpanel.js";
+import { keep, recall } from "./memory.js";
+import { fieldPlot, loadPlots, ofSpans, spanPlots } from "./plotpanel.js";
 import { VirtualList } from "./virtual.js";
 
 export class Panels {
   /**
    * goRow(row), goFrame(frame): show a packet; filter(text): applies a filter, chosen() is the one that there is; now(): the row
-   * that is shown; status(): of the inputs; changed(): another panel is shown; signal ends it.
+   * that is shown; status(): of the inputs; changed(): another panel is shown; put(wide) puts the panel below the list at full
+   * width, or beside it; signal ends it.
    */
-  constructor({ ask, goRow, goFrame, filter, now, status, chosen, changed, signal }) {
-    Object.assign(this, { ask, goRow, goFrame, filter, now, status, chosen, changed });
+  constructor({ ask, goRow, goFrame, filter, now, status, chosen, changed, put, signal }) {
+    Object.assign(this, { ask, goRow, goFrame, filter, now, status, chosen, changed, put });
+    this.wide = { statistics: true, ...recall("wide", {}) }; // by panel
     this.title = el("h2", { id: "panel-title" });
     this.tools = el("div", { class: "panel-tools" });
     this.note = el("p", { class: "note", role: "status" });
     this.body = el("div", { class: "panel-body" });
+    this.wideButton = button("full width", () => this.widen(!this.wide[this.shown]), { class: "small wide-button" });
     this.element = el("section", { class: "panel pane", "aria-labelledby": "panel-title", hidden: true },
-      el("div", { class: "panel-head" }, this.title, this.tools, button("✕", () => this.close(), { class: "plain", "aria-label": "Close the panel" })), this.note, this.body);
+      el("div", { class: "panel-head" }, this.title, this.tools, this.wideButton, button("✕", () => this.close(), { class: "plain", "aria-label": "Close the panel" })), this.note, this.body);
     const toggle = (name, label, key) => button(label, () => (this.shown === name ? this.close() : this.open(name)), { "aria-pressed": "false", title: `${label} (${key})`, "data-panel": name });
     this.buttons = [toggle("events", "events", "E"), toggle("follow", "follow", "F"), toggle("statistics", "statistics", "S")];
     addEventListener("keydown", (e) => {
@@ -36,10 +40,19 @@ export class Panels {
     this.shown = null;
     this.stop();
     this.element.hidden = true;
+    this.put(false);
     this.figure = null;
     this.mark();
     this.changed();
     if (had) document.getElementById("row")?.focus();
+  }
+
+  /** Shows the panel at full width below the list, or beside it, and the next time too. */
+  widen(wide) {
+    this.wide[this.shown] = wide;
+    keep("wide", this.wide);
+    this.put(wide);
+    this.wideButton.textContent = wide ? "beside the list" : "full width";
   }
 
   /** Whoever still asks for what a panel shows sees that it is gone. */
@@ -79,6 +92,7 @@ export class Panels {
     this.focusWhenReady = false;
     this.stop();
     this.element.hidden = false;
+    this.widen(!!this.wide[name]);
     replace(this.tools);
     replace(this.body);
     this.note.textContent = "";
@@ -212,7 +226,7 @@ export class Panels {
       this.note.textContent = answer.fault ?? "";
       const box = el("div", { class: "tables" }, answer.tables.map((t) => this.table(t)));
       replace(this.body, box);
-      if (!answer.tables.some((t) => t.columns.some((c) => c.key === "end"))) return;
+      if (!answer.tables.some(ofSpans)) return;
       loadPlots().then(() => box.prepend(...answer.tables.flatMap((t) => spanPlots(t, (time) => this.goTime(time)))), (fault) => (this.note.textContent = fault.message));
     });
   }

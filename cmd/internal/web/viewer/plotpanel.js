@@ -64,11 +64,21 @@ function nowLine(row, timed) {
   return { silent: true, symbol: "none", animation: false, label: { show: false }, lineStyle: { color: colour("--ink-2"), type: "dashed" }, data: Number.isFinite(at) ? [{ xAxis: at }] : [] };
 }
 
+/** The places of start and end among the columns of a statistic. */
+function spanColumns(t) {
+  return ["start", "end"].map((key) => t.columns.findIndex((c) => c.key === key));
+}
+
+/** Whether the rows of a statistic are spans of time, each of which begins where the one before it ends. */
+export function ofSpans(t) {
+  const [start, end] = spanColumns(t);
+  return start >= 0 && end >= 0 && t.rows.length > 1 && t.rows.every((row, i) => i === 0 || row[start] === t.rows[i - 1][end]);
+}
+
 /** Plots of a statistic whose rows are spans of time: its numbers one below the other. goTime(seconds) shows the first packet of a span. */
 export function spanPlots(t, goTime) {
-  const at = (key) => t.columns.findIndex((c) => c.key === key);
-  const [start, end] = [at("start"), at("end")];
-  if (start < 0 || end < 0 || t.rows.length < 2) return [];
+  if (!ofSpans(t)) return [];
+  const [start, end] = spanColumns(t);
   return t.columns.flatMap((column, c) => {
     if (c === start || c === end || column.type !== "integer" && column.type !== "number" || !t.rows.some((r) => r[c])) return [];
     const title = `${column.key.replaceAll("_", " ")} in ${t.rows[0][end] - t.rows[0][start]} s`;

@@ -16,7 +16,7 @@ export class FieldTree {
     this.heading = el("p", { class: "heading" });
     this.experts = el("ul", { class: "experts", "aria-label": "Expert entries" });
     this.root = el("ul", { class: "tree", role: "tree", tabindex: "0", "aria-label": "Fields", onkeydown: (e) => this.key(e) });
-    this.menu = el("div", { class: "menu", role: "menu", "aria-label": "What to do with the field", hidden: true, onkeydown: (e) => this.menuKey(e) });
+    this.menu = el("div", { class: "field-menu", role: "menu", "aria-label": "What to do with the field", hidden: true, onkeydown: (e) => this.menuKey(e) });
     this.element = el("section", { class: "fields pane", "aria-label": "Fields" }, this.heading, this.experts, this.root, this.menu);
     addEventListener("pointerdown", (e) => !this.menu.contains(e.target) && this.closeMenu(), { signal });
   }
@@ -91,8 +91,9 @@ export class FieldTree {
     },
       el("span", { class: "twist", "aria-hidden": "true", text: opened === null ? "" : opened ? "▾" : "▸" }),
       el("span", { class: "label", text: visible(field.label) }),
-      field.value ? [" ", el("bdi", { class: "value " + (containers.has(about.kind) ? "" : about.kind), text: short(field.value), title: field.value.length > 200 ? field.value.slice(0, 4000) : null })] : null,
-      field.meaning ? [" ", el("span", { class: "meaning", text: visible(field.meaning) })] : null);
+      field.value ? [" ", el("bdi", { class: "value " + (containers.has(about.kind) ? "" : about.kind), text: short(field.value), title: field.value.length > 60 ? field.value.slice(0, 4000) : null })] : null,
+      field.named ? [" ", el("span", { class: "meaning", text: visible(field.named) })] : null,
+      opened === false ? [" ", el("bdi", { class: "summary", text: visible(summary(this.record, field)) })] : null);
     field.element.style.paddingInlineStart = 18 + field.depth * 14 + "px";
     return field.element;
   }
@@ -214,13 +215,49 @@ export class FieldTree {
   }
 }
 
+const summarized = [160, 48]; // characters: of a container, and of one inside it
+
+/** What is in a closed container, in its order: its fields with their values, and a little of the containers inside. */
+function summary(record, of, depth = 0) {
+  const { fields, descriptions } = record;
+  const sparse = descriptions[of.about].kind === "sparse"; // its elements are named by their places
+  const parts = [];
+  let length = 0;
+  for (let i = of.index + 1; i < fields.length && fields[i].depth > of.depth; i++) {
+    if (fields[i].depth > of.depth + 1) continue;
+    if (length > summarized[depth]) {
+      parts.push("…");
+      break;
+    }
+    parts.push(sparse && fields[i].named ? `${fields[i].named.split(";")[0]} ${fields[i].value}` : inShort(record, fields[i], depth));
+    length += parts.at(-1).length + 2;
+  }
+  return parts.join(", ");
+}
+
+/** A field inside a summary. An element of a list without a name is called by its first value. */
+function inShort(record, field, depth) {
+  const label = field.label.replace(/^\[\d+\] ?/, "");
+  if (!field.container) return (label + " " + valueInShort(field)).trim();
+  const first = record.fields[field.index + 1];
+  if (!label) return first.container ? first.label : valueInShort(first);
+  if (field.value) return label + " " + field.value;
+  return depth + 1 < summarized.length ? `${label} {${summary(record, field, depth + 1)}}` : label;
+}
+
+/** The name of a value, if it has one, else the value with its unit. */
+function valueInShort(field) {
+  const value = short(field.value.replaceAll("\n", " "), 40);
+  return field.named ? value + " " + short(field.named, 40) : value;
+}
+
 /** A path without the numbers of elements: what is open in one packet is open in the next. */
 function generic(path) {
   return path.replace(/\[\d+\]/g, "[]");
 }
 
-function short(text) {
-  return visible(text.length > 200 ? text.slice(0, 200) + " …" : text);
+function short(text, most = 200) {
+  return visible(text.length > most ? text.slice(0, most) + "…" : text);
 }
 
 function copy(text) {

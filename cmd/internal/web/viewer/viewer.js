@@ -41,7 +41,7 @@ class Viewer {
     this.bytes = new BytesPane({ point: (field) => this.tree.reveal(field.path, true) });
     this.filterBar = new FilterBar({ ask: carrier.ask, set: (text) => this.setFilter(text), stop: () => this.stopFilter() });
     this.panels = new Panels({
-      signal, ask: carrier.ask, goRow: (row) => this.goRow(row), goFrame: (frame) => this.go({ frame, filter: this.filter, file: this.row?.file }), filter: (text) => this.filterBar.write(text),
+      signal, ask: carrier.ask, put: (wide) => this.putPanel(wide), goRow: (row) => this.goRow(row), goFrame: (frame) => this.go({ frame, filter: this.filter, file: this.row?.file }), filter: (text) => this.filterBar.write(text),
       now: () => this.row, status: () => this.status, chosen: () => this.filter, changed: () => this.place.write(this.state(), false),
     });
     this.help = new Help();
@@ -59,6 +59,7 @@ class Viewer {
   build(root, extra) {
     this.names = el("span", { class: "files" });
     this.statusLine = el("p", { class: "status", role: "status", "aria-live": "polite" });
+    this.aboutLine = el("p", { class: "about", role: "status", "aria-label": "About the field" });
     this.marks = el("canvas", { class: "marks", "aria-hidden": "true", onclick: (e) => this.markClicked(e) });
     const head = el("header", {},
       el("h1", { text: "q3dissect" }), this.names, extra, this.filterBar.element,
@@ -74,7 +75,15 @@ class Viewer {
       divider({ orientation: "vertical", label: "Width of the list beside a panel", part: 60, ...part(this.upper, "--rows") }), this.panels.element);
     add(this.lower, this.tree.element, divider({ orientation: "vertical", label: "Width of the fields", part: 50, ...part(this.lower, "--tree") }), this.bytes.element);
     add(this.panes, this.upper, divider({ orientation: "horizontal", label: "Height of the list", part: 45, ...part(this.panes, "--list") }), this.lower);
-    replace(root, head, this.panes, el("footer", {}, this.statusLine), this.help.element);
+    replace(root, head, this.panes, el("footer", {}, this.aboutLine, this.statusLine), this.help.element);
+  }
+
+  /** Puts the panel beside the list, or at full width below it, where the fields and bytes were. */
+  putPanel(wide) {
+    const to = wide ? this.panes : this.upper;
+    if (this.panels.element.parentElement !== to) to.append(this.panels.element);
+    this.lower.hidden = wide;
+    this.panels.element.classList.toggle("wide", wide);
   }
 
   async begin() {
@@ -166,8 +175,7 @@ class Viewer {
     if (this.filter) parts.push(`${number(this.list.many)} of ${number(status.rows)} shown`);
     else parts.push(plural(status.rows, status.demo ? "message" : "packet"));
     if (!status.done) parts.push(status.size ? `reading ${Math.floor((100 * status.read) / status.size)} %` : `read ${bytes(status.read)}`);
-    const about = this.pointed ?? null;
-    replace(this.statusLine, parts.filter(Boolean).join(" · "), about ? [" · ", about] : null,
+    replace(this.statusLine, parts.filter(Boolean).join(" · "),
       status.errors?.map((text) => el("span", { class: "severity-error", text: " " + text })));
   }
 
@@ -224,7 +232,7 @@ class Viewer {
   async choose(row, how) {
     if (this.row?.row === row.row && this.record?.row === row.row) return;
     this.row = row;
-    this.pointed = null;
+    this.about(null);
     this.showStatus();
     this.place.write(this.state(), how === "click" || how === "link");
     this.panels.follows(row);
@@ -242,10 +250,15 @@ class Viewer {
 
   point(field) {
     if (!field) return;
-    this.pointed = aboutField(field, this.record);
+    this.about(field);
     this.bytes.light(field);
     this.place.write(this.state(), false);
-    this.showStatus();
+  }
+
+  /** Shows what a field is in the last line but one; null: none is chosen. */
+  about(field) {
+    replace(this.aboutLine, field ? aboutField(field, this.record) : el("span", { class: "note", text: "Choose a field to see what it means, and which bits it is." }));
+    this.aboutLine.title = this.aboutLine.textContent;
   }
 
   state() {
@@ -385,10 +398,11 @@ class Viewer {
   }
 }
 
-/** A field in words, for the last line: what it is, where that is written, and its place. */
+/** A field in words: what it is, its bits, and where that is written. */
 function aboutField(field, record) {
   const about = record.descriptions[field.about];
   const place = field.bits ? `${plural(field.bits, "bit")} at ${field.bit >> 3}.${field.bit & 7} of the ${field.layer ? "message" : "datagram"}` : "not on the wire: derived";
-  const said = [about.doc, about.unit, about.source ? `(${about.source})` : null].filter(Boolean).join("; ");
-  return add(el("span", { class: "about" }), el("strong", { text: about.name.split(".").pop() || field.label }), ", ", place, said ? ": " : "", wire(said));
+  const value = [field.value.slice(0, 200).replaceAll("\n", " "), field.named].filter(Boolean).join(" ");
+  return [el("strong", { text: about.name.split(".").pop() || field.label }), value ? [" = ", wire(value)] : null, about.doc ? [": ", wire(about.doc)] : null,
+    " · ", place, about.source ? [" · ", wire(about.source)] : null];
 }

@@ -159,8 +159,8 @@ export class VirtualList {
   /** Brings a line into view. */
   show(place, middle = false) {
     const seen = this.element.clientHeight / this.height;
-    if (place < this.first || middle && (place < this.first || place > this.first + seen - 1)) this.moveTo(middle ? place - seen / 3 : place);
-    else if (place > this.first + seen - 1) this.moveTo(middle ? place - seen / 3 : place - seen + 1);
+    if (place < this.first || middle && (place < this.first || place > this.first + seen - 1)) this.moveTo(middle ? place - Math.round(seen / 3) : place);
+    else if (place > this.first + seen - 1) this.moveTo(middle ? place - Math.round(seen / 3) : place - seen + 1);
     else this.render();
   }
 
