@@ -294,7 +294,7 @@ func TestArrowRules(t *testing.T) {
 		{"dissect/render", "github.com/spf13/cobra", false},
 		{"dissect/rows", "github.com/parquet-go/parquet-go", false},
 		{"dissect/convert", modulePath + "/cmd/internal/parquet", false},
-		{"cmd/internal/parquet", "github.com/parquet-go/parquet-go/compress/zstd", true},
+		{"cmd/internal/parquet", "github.com/parquet-go/parquet-go/encoding/delta", true},
 		{"dissect/all", modulePath + "/dissect/quake3", true},
 		{"cmd/q3dissect", modulePath + "/dissect/all", true},
 		{"cmd/q3dissect/command", modulePath + "/dissect/quake3", false},

@@ -1,5 +1,19 @@
 package parquet
 
+import (
+	"io"
+
+	"github.com/q3dissect/q3dissect/dissect/rows"
+)
+
+// WriteTable writes the rows of a table to a file with small pages and row groups.
+func WriteTable(w io.Writer, t *rows.Table, text []byte, page, group int) error {
+	d := &Dataset{schema: &rows.Schema{Tables: []*rows.Table{t}}, metadata: map[string]string{"a": "b"}}
+	s := &sheet{batch{layout: describe(t), page: page, encoder: newEncoder()}, group}
+	_, err := s.write(newWriter(w, s.encoder), &output{last: &block{text}}, d)
+	return err
+}
+
 // SetMemory changes how many bytes of rows an input may keep.
 func (d *Dataset) SetMemory(n int64) { d.memory = n }
 

@@ -8,8 +8,6 @@ import (
 	"io"
 	"os"
 
-	"github.com/parquet-go/parquet-go"
-
 	"github.com/q3dissect/q3dissect/dissect/rows"
 )
 
@@ -20,13 +18,9 @@ const (
 	pageBytes     = 64 << 10
 	widePageBytes = 24 << 10
 	wideColumns   = 200
-	// chunkPageBytes is how much memory is taken at a time for the finished pages of a column.
-	chunkPageBytes = 4 << 10
-	// dictionaryBytes is the most text in a dictionary; later text is written without one.
-	dictionaryBytes = 1 << 20
 	// writeBytes is the size of a write to the disk.
 	writeBytes = 64 << 10
-	// spareRows is how many rows a file has at most whose sheet is used again, with memory for the values of a batch.
+	// spareRows is how many rows a file has at most whose sheet is used again, with the memory of its columns.
 	spareRows = 4096
 )
 
@@ -57,14 +51,20 @@ func (d *Dataset) write(o *output) (File, error) {
 	sum, size := sha256.New(), counter(0)
 	buffer := bufio.NewWriterSize(io.MultiWriter(file, sum, &size), writeBytes)
 	s := d.sheet(o.table)
-	n, err := s.write(d.writer(buffer, s), o, d)
+	e, _ := d.encoders.Get().(*encoder)
+	if e == nil {
+		e = newEncoder()
+	}
+	s.encoder = e
+	n, err := s.write(newWriter(buffer, e), o, d)
 	if err == nil {
 		err = buffer.Flush()
 	}
 	if err = errors.Join(err, file.Close()); err != nil {
 		return File{}, err
 	}
-	if n <= spareRows {
+	d.encoders.Put(e)
+	if s.encoder = nil; n <= spareRows {
 		d.sheets[o.table.ID].Put(s)
 	}
 	return File{
@@ -73,12 +73,10 @@ func (d *Dataset) write(o *output) (File, error) {
 	}, nil
 }
 
-// A sheet is what is made once for many files of a table. A parquet.GenericWriter is not: one that was Reset writes no
-// names of columns.
+// A sheet is what is made once for many files of a table.
 type sheet struct {
 	batch
-	schema *parquet.Schema
-	page   int // bytes
+	group int // most rows of a row group
 }
 
 // sheet returns a sheet for a file of a table.
@@ -86,54 +84,31 @@ func (d *Dataset) sheet(t *rows.Table) *sheet {
 	if s, ok := d.sheets[t.ID].Get().(*sheet); ok {
 		return s
 	}
-	schema, layout := describe(t)
-	s := &sheet{batch{layout: layout}, schema, pageBytes}
-	if len(layout.all) >= wideColumns {
+	s := &sheet{batch{layout: describe(t), page: pageBytes}, groupRows}
+	if len(s.all) >= wideColumns {
 		s.page = widePageBytes
 	}
 	return s
 }
 
-func (d *Dataset) writer(w io.Writer, s *sheet) *parquet.GenericWriter[any] {
-	return parquet.NewGenericWriter[any](w, s.schema, &parquet.WriterConfig{
-		CreatedBy:          "q3dissect",
-		Compression:        d.codec,
-		ColumnPageBuffers:  d.pages,
-		PageBufferSize:     s.page,
-		DataPageVersion:    2,
-		DataPageStatistics: true,
-		DictionaryMaxBytes: dictionaryBytes,
-		MaxRowsPerRowGroup: groupRows,
-		WriteBufferSize:    0,
-		KeyValueMetadata:   d.metadata,
-	})
-}
-
 // write writes a whole file with the rows of the output, and returns how many there are.
-func (s *sheet) write(w *parquet.GenericWriter[any], o *output, d *Dataset) (total int64, err error) {
-	columns, c := w.ColumnWriters(), d.schema.Read(nil)
+func (s *sheet) write(w *writer, o *output, d *Dataset) (total int64, err error) {
+	c, count := d.schema.Read(nil), 0
 	err = o.blocks(d, func(text []byte) error {
 		for c.Reset(text); c.Row(); {
 			s.add(c)
-			if total++; s.rows < batchRows {
-				continue
-			}
-			if err := s.flush(columns); err != nil {
-				return err
-			}
-			if total%groupRows == 0 {
-				if err := w.Flush(); err != nil {
-					return err
-				}
+			if count++; count == s.group {
+				s.complete()
+				w.group(s.columns, count)
+				total, count = total+int64(count), 0
 			}
 		}
-		return nil
+		return w.encoder.err
 	})
 	if err != nil {
 		return 0, err
 	}
-	if err := s.flush(columns); err != nil {
-		return 0, err
-	}
-	return total, w.Close()
+	s.complete()
+	w.group(s.columns, count)
+	return total + int64(count), w.close(s.elements, len(s.columns), d.metadata)
 }

@@ -29,8 +29,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/parquet-go/parquet-go"
-
 	"github.com/q3dissect/q3dissect/dissect/rows"
 )
 
@@ -49,12 +47,11 @@ type Dataset struct {
 	dir      string
 	schema   *rows.Schema
 	metadata map[string]string
-	codec    *codec
-	pages    parquet.BufferPool
 	memory   int64       // see inputBytes
 	changes  int         // see dayChanges
 	sheets   []sync.Pool // of *sheet, by table
 	spares   sync.Pool   // of *block
+	encoders sync.Pool   // of *encoder: they are expensive to make
 }
 
 // Open creates the folder if needed. metadata is added to every file.
@@ -63,8 +60,7 @@ func Open(dir string, schema *rows.Schema, metadata map[string]string) (*Dataset
 		return nil, err
 	}
 	return &Dataset{
-		dir: dir, schema: schema, metadata: metadata, codec: newCodec(),
-		pages: parquet.NewChunkBufferPool(chunkPageBytes), memory: inputBytes, changes: dayChanges,
+		dir: dir, schema: schema, metadata: metadata, memory: inputBytes, changes: dayChanges,
 		sheets: make([]sync.Pool, len(schema.Tables)),
 	}, nil
 }

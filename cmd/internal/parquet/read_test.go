@@ -13,6 +13,7 @@ import (
 
 	parquetgo "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
+	"pgregory.net/rapid"
 
 	"github.com/q3dissect/q3dissect/dissect/rows"
 )
@@ -23,7 +24,7 @@ type row = map[string]any
 
 // A fileReader reads the rows of a file one after the other, by the file's own schema alone.
 type fileReader struct {
-	t      *testing.T
+	t      rapid.TB
 	file   *os.File
 	opened *parquetgo.File
 	schema *parquetgo.Schema
@@ -35,7 +36,7 @@ type fileReader struct {
 	read   int64
 }
 
-func openFile(t *testing.T, name string) *fileReader {
+func openFile(t rapid.TB, name string) *fileReader {
 	t.Helper()
 	f, err := os.Open(name)
 	if err != nil {

@@ -1,109 +1,134 @@
 package parquet
 
 import (
-	"reflect"
+	"slices"
 
-	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/encoding"
+	"github.com/parquet-go/parquet-go/deprecated"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/q3dissect/q3dissect/dissect/rows"
 )
 
-// An orderedGroup is a group whose fields are in the order of the columns; those of a parquet.Group are sorted.
-type orderedGroup struct {
-	parquet.Group
-	fields []parquet.Field
+// A layout is the schema of a table's files: the elements in depth-first order, as FileMetaData has them, and the
+// leaves for the columns of the table, by number.
+type layout struct {
+	elements             []format.SchemaElement
+	path                 []string // of the group that is being described
+	packet, time, stream *leaf
+	at                   []*leaf
+	groups               []*group
+	leaves               [][]*leaf // one; for a Map the leaf of the keys and that of the values
+	all                  []*leaf   // in the order of the file's columns
+	columns              []*column // of all
 }
 
-type field struct {
-	parquet.Node
-	name string
-}
-
-func (f *field) Name() string { return f.name }
-
-func (f *field) Value(base reflect.Value) reflect.Value {
-	return base.MapIndex(reflect.ValueOf(f.name))
-}
-
-// Fields returns the fields in order.
-func (g *orderedGroup) Fields() []parquet.Field { return g.fields }
-
-func (g *orderedGroup) add(name string, node parquet.Node) {
-	g.Group[name] = node
-	g.fields = append(g.fields, &field{node, name})
-}
-
-func newGroup() *orderedGroup { return &orderedGroup{Group: parquet.Group{}} }
-
-// describe returns the schema of a table's files and the leaves of its columns, in order.
-func describe(t *rows.Table) (*parquet.Schema, *layout) {
-	g, l := newGroup(), &layout{
-		groups: make([]*group, len(t.All)), leaves: make([][]*leaf, len(t.All)),
-		nulls: make([]parquet.Value, batchRows),
-	}
-	l.packet = l.leaf(nil, rows.Int, 0)
-	g.add(rows.PacketColumn, parquet.Required(encoded(rows.Int, false)))
-	l.time = l.leaf(nil, rows.Time, 1)
-	g.add(rows.TimeColumn, parquet.Optional(encoded(rows.Time, false)))
-	l.stream = l.leaf(nil, rows.Int, 1)
-	g.add(rows.StreamColumn, parquet.Optional(encoded(rows.Int, true)))
+// describe returns the layout of a table's files.
+func describe(t *rows.Table) *layout {
+	l := &layout{groups: make([]*group, len(t.All)), leaves: make([][]*leaf, len(t.All))}
+	head := []string{rows.PacketColumn, rows.TimeColumn, rows.StreamColumn}
+	l.node(t.Name, format.Required, len(head)+len(t.At)+len(t.Columns), nil)
+	l.elements[0].RepetitionType.Reset() // the root has none
+	l.packet = l.leaf(nil, head[0], rows.Int, false, 0)
+	l.time = l.leaf(nil, head[1], rows.Time, false, 1)
+	l.stream = l.leaf(nil, head[2], rows.Int, true, 1)
 	for _, name := range t.At {
-		l.at = append(l.at, l.leaf(nil, rows.Int, 0))
-		g.add(name, parquet.Required(encoded(rows.Int, false)))
+		l.at = append(l.at, l.leaf(nil, name, rows.Int, false, 0))
 	}
 	for _, c := range t.Columns {
-		g.add(c.Name, l.column(nil, c))
+		l.column(nil, c)
 	}
-	return parquet.NewSchema(t.Name, g), l
+	return l
 }
 
-// column adds the leaves of a column, and returns its node.
-func (l *layout) column(up *group, c *rows.Column) parquet.Node {
+// column adds a column and the leaves of it.
+func (l *layout) column(up *group, c *rows.Column) {
 	depth := up.depth()
 	switch c.Form {
 	case rows.Group:
-		inner := &group{up: up, level: depth + 1}
+		inner := &group{up: up, level: byte(depth + 1)}
 		l.groups[c.ID] = inner
-		g := newGroup()
-		for _, child := range c.Columns {
-			g.add(child.Name, l.column(inner, child))
-		}
-		return parquet.Optional(g)
-	case rows.List:
-		l.leaves[c.ID] = []*leaf{l.leaf(up, c.Type, depth+2)}
-		return parquet.Optional(parquet.List(parquet.Required(encoded(c.Type, c.Narrow))))
-	case rows.Map:
-		l.leaves[c.ID] = []*leaf{l.leaf(up, c.Key, depth+2), l.leaf(up, c.Type, depth+2)}
-		return parquet.Optional(parquet.Map(encoded(c.Key, true), parquet.Required(encoded(c.Type, c.Narrow))))
+		l.inside(c.Name, format.Optional, len(c.Columns), nil, func() {
+			for _, child := range c.Columns {
+				l.column(inner, child)
+			}
+		})
+	case rows.List: // LogicalTypes.md: Lists
+		l.inside(c.Name, format.Optional, 1, &format.ListType{}, func() {
+			l.inside("list", format.Repeated, 1, nil, func() {
+				l.leaves[c.ID] = []*leaf{l.element(up, "element", c.Type, c.Narrow, depth+2)}
+			})
+		})
+	case rows.Map: // LogicalTypes.md: Maps
+		l.inside(c.Name, format.Optional, 1, &format.MapType{}, func() {
+			l.inside("key_value", format.Repeated, 2, nil, func() {
+				l.leaves[c.ID] = []*leaf{
+					l.element(up, "key", c.Key, true, depth+2), l.element(up, "value", c.Type, c.Narrow, depth+2),
+				}
+			})
+		})
+	default:
+		l.leaves[c.ID] = []*leaf{l.leaf(up, c.Name, c.Type, c.Narrow, depth+1)}
 	}
-	l.leaves[c.ID] = []*leaf{l.leaf(up, c.Type, depth+1)}
-	return parquet.Optional(encoded(c.Type, c.Narrow))
 }
 
-// encoded returns the node of a leaf: values of which there are few different ones use a dictionary, other
-// numbers are written as differences.
-func encoded(t rows.Type, narrow bool) parquet.Node {
-	var node parquet.Node
-	var enc encoding.Encoding
-	switch t {
-	case rows.Bool:
-		return parquet.Leaf(parquet.BooleanType)
+// inside adds a group with the elements that f adds.
+func (l *layout) inside(name string, r format.FieldRepetitionType, children int, t format.LogicalTypeValue, f func()) {
+	l.node(name, r, children, t)
+	l.path = append(l.path, name)
+	f()
+	l.path = l.path[:len(l.path)-1]
+}
+
+func (l *layout) node(name string, r format.FieldRepetitionType, children int, t format.LogicalTypeValue) {
+	e := format.SchemaElement{
+		Name: name, RepetitionType: thrift.New(r), NumChildren: thrift.New(int32(children)),
+		LogicalType: format.LogicalType{Value: t},
+	}
+	switch t.(type) {
+	case *format.ListType:
+		e.ConvertedType = thrift.New(deprecated.List)
+	case *format.MapType:
+		e.ConvertedType = thrift.New(deprecated.Map)
+	}
+	l.elements = append(l.elements, e)
+}
+
+// leaf adds a column of one value or, if its level is that of the group around it, of no row without one.
+func (l *layout) leaf(up *group, name string, t rows.Type, narrow bool, level int) *leaf {
+	repetition := format.Optional
+	if level == up.depth() {
+		repetition = format.Required
+	}
+	return l.value(up, name, repetition, newColumn(t, narrow, level, false))
+}
+
+// element adds the column of a list's elements.
+func (l *layout) element(up *group, name string, t rows.Type, narrow bool, level int) *leaf {
+	return l.value(up, name, format.Required, newColumn(t, narrow, level, true))
+}
+
+func (l *layout) value(up *group, name string, r format.FieldRepetitionType, c *column) *leaf {
+	c.path = append(slices.Clone(l.path), name)
+	e := format.SchemaElement{Name: name, RepetitionType: thrift.New(r), Type: thrift.New(physical(c.typ))}
+	switch c.typ {
 	case rows.Int:
-		node, enc = parquet.Int(64), &parquet.DeltaBinaryPacked
+		e.LogicalType.Value = &format.IntType{BitWidth: 64, IsSigned: true}
+		e.ConvertedType = thrift.New(deprecated.Int64)
 	case rows.Uint:
-		node, enc = parquet.Uint(64), &parquet.DeltaBinaryPacked
+		e.LogicalType.Value = &format.IntType{BitWidth: 64}
+		e.ConvertedType = thrift.New(deprecated.Uint64)
 	case rows.Time:
-		node, enc = parquet.Timestamp(parquet.Microsecond), &parquet.DeltaBinaryPacked
-	case rows.Float:
-		return parquet.Leaf(parquet.FloatType)
-	case rows.Double:
-		return parquet.Leaf(parquet.DoubleType)
+		e.LogicalType.Value = &format.TimestampType{
+			IsAdjustedToUTC: true, Unit: format.TimeUnit{Value: &format.MicroSeconds{}},
+		}
+		e.ConvertedType = thrift.New(deprecated.TimestampMicros)
 	case rows.String:
-		node, enc = parquet.String(), &parquet.RLEDictionary // plain after dictionaryBytes
+		e.LogicalType.Value = &format.StringType{}
+		e.ConvertedType = thrift.New(deprecated.UTF8)
 	}
-	if narrow {
-		enc = &parquet.RLEDictionary
-	}
-	return parquet.Encoded(node, enc)
+	l.elements = append(l.elements, e)
+	f := &leaf{up: up, column: c}
+	l.all, l.columns = append(l.all, f), append(l.columns, c)
+	return f
 }
