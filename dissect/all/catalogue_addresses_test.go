@@ -10,15 +10,15 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/open"
-	"github.com/q3dissect/q3dissect/dissect/view"
+	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
 )
 
 // A match is one line if one of its two clients came over IPv6, and two lines if it came to another port.
 func TestServerWithTwoAddresses(t *testing.T) {
 	t.Parallel()
 	const sample = "../../samples/quake3/jka-26-vehicle.pcap"
-	lines := func(change func(at netip.AddrPort) netip.AddrPort) []view.Listing {
-		c := view.NewCatalogue()
+	lines := func(change func(at netip.AddrPort) netip.AddrPort) []catalogue.Listing {
+		c := catalogue.New()
 		for rec, err := range open.Records(sample, all.Protocols(), dissect.Options{Events: true}) {
 			if err != nil {
 				t.Fatal(err)
@@ -28,7 +28,7 @@ func TestServerWithTwoAddresses(t *testing.T) {
 			}
 			c.Add(rec)
 		}
-		return c.Listings(view.CatalogueFile{Name: sample})
+		return c.Listings(catalogue.File{Name: sample})
 	}
 	over := func(port uint16) func(netip.AddrPort) netip.AddrPort {
 		return func(at netip.AddrPort) netip.AddrPort {

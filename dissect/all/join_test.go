@@ -16,13 +16,13 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/matches"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render"
-	"github.com/q3dissect/q3dissect/dissect/view"
+	"github.com/q3dissect/q3dissect/dissect/view/joined"
 )
 
-// joined joins recordings, whose clocks are moved by some milliseconds.
-func joined(t *testing.T, names []string, moved ...int64) ([]*view.Joined, []string, error) {
+// joinedOf joins recordings, whose clocks are moved by some milliseconds.
+func joinedOf(t *testing.T, names []string, moved ...int64) ([]*joined.Joined, []string, error) {
 	t.Helper()
-	j := view.NewJoin(func(rec *dissect.Record, event int) ([]byte, int) {
+	j := joined.NewJoin(func(rec *dissect.Record, event int) ([]byte, int) {
 		return render.AppendMergedEvent(nil, rec, event, render.JSON{})
 	}, nil)
 	for i, name := range names {
@@ -54,7 +54,7 @@ func move(rec *dissect.Record, by int64) {
 }
 
 // lines are what the happenings say, without what depends on the recording.
-func lines(list []*view.Joined) (text []string) {
+func lines(list []*joined.Joined) (text []string) {
 	for _, h := range list {
 		var e struct {
 			Match *int64 `json:"match"`
@@ -91,12 +91,12 @@ func TestJoinEqualsCapture(t *testing.T) {
 			t.Fatal(names, err)
 		}
 		capture = filepath.Join(dir, capture)
-		want, _, err := joined(t, []string{capture})
+		want, _, err := joinedOf(t, []string{capture})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, moved := range [][]int64{nil, {0, 7000}} {
-			got, summary, err := joined(t, append([]string{capture}, names...), moved...)
+			got, summary, err := joinedOf(t, append([]string{capture}, names...), moved...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -130,17 +130,17 @@ func TestJoinDemos(t *testing.T) {
 	for _, name := range []string{"client1.demo1.dm_71", "client2.demo1.dm_71", "client3.demo1.dm_68"} {
 		names = append(names, filepath.Join(dir, "q3-multi."+name))
 	}
-	capture, _, err := joined(t, []string{filepath.Join(dir, "q3-multi-3clients-2servers.pcap")})
+	capture, _, err := joinedOf(t, []string{filepath.Join(dir, "q3-multi-3clients-2servers.pcap")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	demos, _, err := joined(t, names)
+	demos, _, err := joinedOf(t, names)
 	if err != nil {
 		t.Fatal(err)
 	}
 	kinds := []string{"kill", "chat", "team", "pickup", "score", "rename", "vote", "scoreboard"}
-	chosen := func(list []*view.Joined, from int64) (text []string) {
-		var some []*view.Joined
+	chosen := func(list []*joined.Joined, from int64) (text []string) {
+		var some []*joined.Joined
 		for _, h := range list {
 			// A demo does not have what its client is sent after it has left, which is of no match.
 			if slices.Contains(kinds, h.Kind) && h.Time >= from && strings.Contains(string(h.Text), `"match":`) &&
@@ -171,7 +171,7 @@ func TestJoinRefused(t *testing.T) {
 		{"q3-multi.client1.demo1.dm_71", "q3-multi.client4.demo1.dm_68", "do not show one match: another map"},
 		{"q3-68-loss.client.demo1.dm_68", "q3-68-loss.client.demo2.dm_68", "do not show one match: "},
 	} {
-		_, _, err := joined(t, []string{filepath.Join(dir, c.a), filepath.Join(dir, c.b)})
+		_, _, err := joinedOf(t, []string{filepath.Join(dir, c.a), filepath.Join(dir, c.b)})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s, %s: %v", c.a, c.b, err)
 		}

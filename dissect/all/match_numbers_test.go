@@ -19,6 +19,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/matches"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/view"
+	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
+	"github.com/q3dissect/q3dissect/dissect/view/joined"
 )
 
 // An endedMatch is a match as a view of it names it.
@@ -144,7 +146,7 @@ func inEvents(t *testing.T, name string, workers int, to func(m endedMatch, stre
 func otherViews(t *testing.T, name string) (merged, listed, counted []int) {
 	t.Helper()
 	var numbers matches.Numbers
-	merge, catalogue := view.NewMerge(), view.NewCatalogue()
+	merge, matches := joined.NewMerge(), catalogue.New()
 	kind, args, err := view.Find("match")
 	if err != nil {
 		t.Fatal(err)
@@ -156,7 +158,7 @@ func otherViews(t *testing.T, name string) (merged, listed, counted []int) {
 	merge.Render = func(rec *dissect.Record, event int) ([]byte, int) {
 		return fmt.Append(nil, rec.Events.At(event).Get("match").Uint()), 0
 	}
-	merge.Show = func(dst []byte, h *view.Happening) []byte {
+	merge.Show = func(dst []byte, h *joined.Happening) []byte {
 		if h.Kind == "match_end" {
 			var n int
 			if err := json.Unmarshal(h.Text, &n); err != nil {
@@ -172,11 +174,11 @@ func otherViews(t *testing.T, name string) (merged, listed, counted []int) {
 		}
 		numbers.Number(rec)
 		merge.Add(nil, rec)
-		catalogue.Add(rec)
+		matches.Add(rec)
 		statistic.Add(rec)
 	}
 	merge.Flush(nil)
-	for _, l := range catalogue.Listings(view.CatalogueFile{Name: name}) {
+	for _, l := range matches.Listings(catalogue.File{Name: name}) {
 		if l.Match != nil {
 			listed = append(listed, int(*l.Match))
 		}

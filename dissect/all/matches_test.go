@@ -15,7 +15,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/open"
-	"github.com/q3dissect/q3dissect/dissect/view"
+	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
 )
 
 // countedDuels are duels whose games counted frags; UberDemoTools passes the counts on. In each of them nobody left.
@@ -97,7 +97,7 @@ func countedPlayers(t *testing.T, name string) []countedPlayer {
 // TestCatalogueSchema validates every line about every sample and reference demo.
 func TestCatalogueSchema(t *testing.T) {
 	t.Parallel()
-	schema, err := jsonschema.NewCompiler().Compile("../../cmd/q3dissect/internal/catalogue/schema.json")
+	schema, err := jsonschema.NewCompiler().Compile("../../cmd/q3dissect/internal/listing/schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestCatalogueSchema(t *testing.T) {
 		if err != nil {
 			continue // no capture, no demo
 		}
-		c := view.NewCatalogue()
+		c := catalogue.New()
 		for rec, err := range engine.Records(in.Packets(), engine.Config{
 			Protocols: all.Protocols(), NoTree: true, Options: dissect.Options{Events: true},
 		}) {
@@ -135,7 +135,7 @@ func TestCatalogueSchema(t *testing.T) {
 		}
 		_, demo := in.Recording()
 		in.Close()
-		for _, l := range c.Listings(view.CatalogueFile{Name: p.Name, Demo: demo}) {
+		for _, l := range c.Listings(catalogue.File{Name: p.Name, Demo: demo}) {
 			var v any
 			if err := json.Unmarshal(l.AppendJSON(nil), &v); err != nil {
 				t.Fatal(err)

@@ -144,7 +144,7 @@ func (c *Conversation) line(dst []byte, rec *dissect.Record, side int, text stri
 		dst = append(dst, "\x1b[36m"...)
 	}
 	if c.Width > 0 {
-		dst = bytes.TrimSuffix(appendWrapped(dst, conversationTime+2+indent+2, text, c.Width), []byte("\n"))
+		dst = bytes.TrimSuffix(wiretext.AppendWrapped(dst, conversationTime+2+indent+2, text, c.Width), []byte("\n"))
 	} else {
 		dst = append(dst, text...)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/view/internal/played"
 )
 
 // matchKind is the statistic of what players did in matches.
@@ -18,8 +19,8 @@ func matchKind() Kind {
 		Columns: matchColumns().described(),
 		make: withoutArguments("match", func(*Env) Statistic {
 			s := &matchStatistic{}
-			s.played = newPlayed(func(p *playedMatch) {
-				if s.rows += len(p.players); s.rows > topKeys {
+			s.Matches = played.New(func(p *played.Match) {
+				if s.rows += len(p.Players); s.rows > topKeys {
 					s.left++
 					return
 				}
@@ -31,26 +32,26 @@ func matchKind() Kind {
 }
 
 type matchStatistic struct {
-	*played
-	list []*playedMatch
+	*played.Matches
+	list []*played.Match
 	rows int
 	left int // matches beyond the limit
 }
 
-func (s *matchStatistic) Add(rec *dissect.Record) { s.add(rec) }
+func (s *matchStatistic) Add(rec *dissect.Record) { s.Matches.Add(rec) }
 
 func (s *matchStatistic) Tables() []Table {
 	notes := s.withoutPlayers()
-	slices.SortStableFunc(s.list, func(a, b *playedMatch) int {
-		return cmp.Or(cmp.Compare(a.key.file, b.key.file), cmp.Compare(a.key.stream, b.key.stream),
-			cmp.Compare(a.number, b.number))
+	slices.SortStableFunc(s.list, func(a, b *played.Match) int {
+		return cmp.Or(cmp.Compare(a.Key.File, b.Key.File), cmp.Compare(a.Key.Stream, b.Key.Stream),
+			cmp.Compare(a.Number, b.Number))
 	})
 	if s.left > 0 {
 		notes = append(notes, fmt.Sprintf("%d matches more, for which there is no place", s.left))
 	}
 	rows := func(yield func(matchRow) bool) {
 		for _, p := range s.list {
-			for _, q := range p.inOrder() {
+			for _, q := range p.InOrder() {
 				if !yield(matchRow{p, q}) {
 					return
 				}
@@ -68,28 +69,28 @@ func (s *matchStatistic) withoutPlayers() (notes []string) {
 			notes = append(notes, fmt.Sprintf(format, args...))
 		}
 	}
-	began := map[fileStream]bool{}
+	began := map[played.Key]bool{}
 	for _, p := range s.list {
-		began[p.key] = true
-		if len(p.inOrder()) == 0 {
+		began[p.Key] = true
+		if len(p.InOrder()) == 0 {
 			var names []string
-			for _, q := range p.players {
-				names = append(names, cmp.Or(q.name, fmt.Sprintf("client %d", q.client)))
+			for _, q := range p.Players {
+				names = append(names, cmp.Or(q.Name, fmt.Sprintf("client %d", q.Client)))
 			}
-			add("%s, match %d: nobody played; %s", streamAndMap(p.key, cmp.Or(p.mapName, "a map that is not known")),
-				p.number, playerList(names))
+			add("%s, match %d: nobody played; %s", streamAndMap(p.Key, cmp.Or(p.MapName, "a map that is not known")),
+				p.Number, playerList(names))
 		}
 	}
-	for _, key := range s.order() {
-		m := s.streams[key]
-		if m.game.mapName == "" || began[key] || m.match != nil {
+	for _, key := range s.Order() {
+		m := s.Streams[key]
+		if m.Game.MapName == "" || began[key] || m.Match != nil {
 			continue
 		}
 		var names []string
-		for client, r := range m.roster {
-			names = append(names, cmp.Or(r.name, fmt.Sprintf("client %d", client)))
+		for client, r := range m.Roster {
+			names = append(names, cmp.Or(r.Name, fmt.Sprintf("client %d", client)))
 		}
-		add("%s: no match; %s", streamAndMap(key, m.game.mapName), playerList(names))
+		add("%s: no match; %s", streamAndMap(key, m.Game.MapName), playerList(names))
 	}
 	if len(notes) == 0 && len(s.list) == 0 {
 		add("no stream has the beginning of a map, or a match")
@@ -98,15 +99,15 @@ func (s *matchStatistic) withoutPlayers() (notes []string) {
 }
 
 // streamAndMap names a stream and its map, and the file where there are several.
-func streamAndMap(key fileStream, mapName string) string {
+func streamAndMap(key played.Key, mapName string) string {
 	file := ""
-	if key.file != "" {
-		file = key.file + ": "
+	if key.File != "" {
+		file = key.File + ": "
 	}
-	if key.stream < 0 {
+	if key.Stream < 0 {
 		return file + mapName
 	}
-	return fmt.Sprintf("%sstream %d, %s", file, key.stream, mapName)
+	return fmt.Sprintf("%sstream %d, %s", file, key.Stream, mapName)
 }
 
 // playerList lists names, in order.

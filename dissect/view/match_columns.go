@@ -1,59 +1,59 @@
 package view
 
 import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
 	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/view/internal/played"
 )
 
 // A matchRow is a row of the statistic match: a player of a match.
 type matchRow struct {
-	match *playedMatch
-	*matchPlayer
-}
-
-// reportedColumns are numbers of score commands that are passed on, the last ones.
-var reportedColumns = [...]Column{
-	{Key: "accuracy", Type: "integer", Unit: "%", Doc: "as the game told it last"},
-	{Key: "damage_given", Type: "integer", Doc: "as the game told it last"},
-	{Key: "damage_received", Type: "integer", Doc: "as the game told it last"},
-	{Key: "xp", Type: "integer", Doc: "experience, where it is the score, as the game told it last"},
+	match *played.Match
+	*played.Player
 }
 
 func matchColumns() columns[matchRow] {
 	count := integerColumn
 	list := columns[matchRow]{
-		{fileColumn.at(InHeading), func(r matchRow) any { return orNil(r.match.key.file) }},
-		{streamColumn.at(InHeading), func(r matchRow) any { return onlyIf(r.match.key.stream >= 0, int64(r.match.key.stream)) }},
-		{textColumn("server", "endpoint of the server").at(InHeading), func(r matchRow) any { return orNil(r.match.server) }},
-		{count("match", "number of the match in the input, from 0").at(InHeading), func(r matchRow) any { return r.match.number }},
-		{textColumn("map", "name of the map").at(InHeading), func(r matchRow) any { return r.match.mapName }},
-		{textColumn("gametype", "what is played").at(InHeading), func(r matchRow) any { return orNil(r.match.mode) }},
-		{count("client_num", "number of the client").at(BelowLine), func(r matchRow) any { return r.client }},
-		{textColumn("name", "name without colours"), func(r matchRow) any { return orNil(r.name) }},
-		{textColumn("team", "red, blue or free"), func(r matchRow) any { return orNil(r.team) }},
-		{count("score", "the score that the game told last"), func(r matchRow) any { return onlyIf(r.scored, r.score) }},
-		{count("kills", "players killed, team mates not counted"), func(r matchRow) any { return r.kills }},
-		{count("deaths", "how often others killed the player"), func(r matchRow) any { return r.deaths }},
+		{fileColumn.at(InHeading), func(r matchRow) any { return orNil(r.match.Key.File) }},
+		{streamColumn.at(InHeading), func(r matchRow) any { return onlyIf(r.match.Key.Stream >= 0, int64(r.match.Key.Stream)) }},
+		{textColumn("server", "endpoint of the server").at(InHeading), func(r matchRow) any { return orNil(r.match.Server) }},
+		{count("match", "number of the match in the input, from 0").at(InHeading), func(r matchRow) any { return r.match.Number }},
+		{textColumn("map", "name of the map").at(InHeading), func(r matchRow) any { return r.match.MapName }},
+		{textColumn("gametype", "what is played").at(InHeading), func(r matchRow) any { return orNil(r.match.Mode) }},
+		{count("client_num", "number of the client").at(BelowLine), func(r matchRow) any { return r.Client }},
+		{textColumn("name", "name without colours"), func(r matchRow) any { return orNil(r.Name) }},
+		{textColumn("team", "red, blue or free"), func(r matchRow) any { return orNil(r.Team) }},
+		{count("score", "the score that the game told last"), func(r matchRow) any { return onlyIf(r.Scored, r.Score) }},
+		{count("kills", "players killed, team mates not counted"), func(r matchRow) any { return r.Kills }},
+		{count("deaths", "how often others killed the player"), func(r matchRow) any { return r.Deaths }},
 		{
 			count("suicides", "deaths by the player himself or by the world").at(BelowLine),
-			func(r matchRow) any { return r.suicides },
+			func(r matchRow) any { return r.Suicides },
 		},
-		{count("team_kills", "team mates killed").at(BelowLine), func(r matchRow) any { return r.teamKil }},
-		{count("streak", "most kills between two deaths"), func(r matchRow) any { return r.best }},
+		{count("team_kills", "team mates killed").at(BelowLine), func(r matchRow) any { return r.TeamKills }},
+		{count("streak", "most kills between two deaths"), func(r matchRow) any { return r.Best }},
 		tallyColumn("kills_by", "kills by means of death", "means", "kills",
-			func(r matchRow) map[string]int64 { return r.with }),
+			func(r matchRow) map[string]int64 { return r.With }),
 		tallyColumn("deaths_by", "deaths by means of death, suicides too", "means", "deaths",
-			func(r matchRow) map[string]int64 { return r.by }),
+			func(r matchRow) map[string]int64 { return r.By }),
 		killedColumn(),
 	}
-	for _, c := range reportedColumns {
+	for _, f := range played.Reported {
+		c := unitColumn("integer", f.Key, f.Unit, f.Doc)
 		list = append(list, column[matchRow]{c, func(r matchRow) any {
-			n, ok := r.reported[c.Key]
+			n, ok := r.Reported[c.Key]
 			return onlyIf(ok, n)
 		}})
 	}
 	list = append(list, countedColumns()...)
 	list = append(list, tallyColumn("items", "what was picked up in the stream's view, with how often", "item", "count",
-		func(r matchRow) map[string]int64 { return r.items }))
+		func(r matchRow) map[string]int64 { return r.Items }))
 	list = append(list, flagColumns()...)
 	list = append(list, timeColumns()...)
 	list = append(list, deedColumns()...)
@@ -70,21 +70,21 @@ func tallyColumn(key, doc, name, number string, of func(matchRow) map[string]int
 func killedColumn() column[matchRow] {
 	c := listColumn("killed", "players killed, team mates too", integerColumn("client_num", "number of the client"),
 		textColumn("name", "name without colours"), integerColumn("kills", "how often")).at(BelowLine)
-	return column[matchRow]{c, func(r matchRow) any { return r.match.killedBy(r.matchPlayer, &c) }}
+	return column[matchRow]{c, func(r matchRow) any { return killedBy(r.match, r.Player, &c) }}
 }
 
 // countedColumns are the shots and hits that the stream shows itself.
 func countedColumns() columns[matchRow] {
 	seen := func(c Column, value func(matchRow) any) column[matchRow] {
-		return column[matchRow]{c.at(BelowLine), func(r matchRow) any { return onlyIf(r.shotsSeen > 0, value(r)) }}
+		return column[matchRow]{c.at(BelowLine), func(r matchRow) any { return onlyIf(r.ShotsSeen > 0, value(r)) }}
 	}
 	return columns[matchRow]{
 		seen(integerColumn("shots_seen", "shots in the snapshots whose view was the player's"),
-			func(r matchRow) any { return r.shotsSeen }),
+			func(r matchRow) any { return r.ShotsSeen }),
 		seen(integerColumn("hits_seen", "those of these snapshots in which the counter that makes the sound of a hit rose"),
-			func(r matchRow) any { return r.hitsSeen }),
+			func(r matchRow) any { return r.HitsSeen }),
 		seen(numberColumn("accuracy_seen", "%", "hits_seen by shots_seen"),
-			func(r matchRow) any { return ratio(100*float64(r.hitsSeen), float64(r.shotsSeen), 1) }),
+			func(r matchRow) any { return ratio(100*float64(r.HitsSeen), float64(r.ShotsSeen), 1) }),
 	}
 }
 
@@ -92,7 +92,7 @@ func countedColumns() columns[matchRow] {
 func flagColumns() columns[matchRow] {
 	flag := func(action, doc string) column[matchRow] {
 		return column[matchRow]{integerColumn("flags_"+action, doc), func(r matchRow) any {
-			n, ok := r.flags[action]
+			n, ok := r.Flags[action]
 			return onlyIf(ok, n)
 		}}
 	}
@@ -103,7 +103,7 @@ func flagColumns() columns[matchRow] {
 		flag(event.FlagDropped, "flags that the game says the player dropped"),
 		{
 			numberColumn("carrying_time", "s", "time with a flag"),
-			func(r matchRow) any { return onlyIf(r.carried > 0, seconds3(r.carried)) },
+			func(r matchRow) any { return onlyIf(r.Carried > 0, seconds3(r.Carried)) },
 		},
 	}
 }
@@ -111,18 +111,18 @@ func flagColumns() columns[matchRow] {
 // timeColumns are time and movement; the last three are of what snapshots showed.
 func timeColumns() columns[matchRow] {
 	shown := func(c Column, value func(matchRow) any) column[matchRow] {
-		return column[matchRow]{c, func(r matchRow) any { return onlyIf(r.seen > 0, value(r)) }}
+		return column[matchRow]{c, func(r matchRow) any { return onlyIf(r.Seen > 0, value(r)) }}
 	}
 	return columns[matchRow]{
 		{
 			numberColumn("time_played", "s", "time in the game during the match, without pauses"),
-			func(r matchRow) any { return seconds3(r.played) },
+			func(r matchRow) any { return seconds3(r.Played) },
 		},
 		shown(numberColumn("seen_time", "s", "time during which snapshots showed the player"),
-			func(r matchRow) any { return seconds3(r.seen) }),
-		shown(numberColumn("distance", "units", "way in that time"), func(r matchRow) any { return round(r.distance, 1) }),
+			func(r matchRow) any { return seconds3(r.Seen) }),
+		shown(numberColumn("distance", "units", "way in that time"), func(r matchRow) any { return round(r.Distance, 1) }),
 		shown(numberColumn("speed", "units/s", "distance by seen_time"),
-			func(r matchRow) any { return ratio(r.distance, seconds3(r.seen), 1) }),
+			func(r matchRow) any { return ratio(r.Distance, seconds3(r.Seen), 1) }),
 	}
 }
 
@@ -134,7 +134,21 @@ func weaponsColumn() column[matchRow] {
 		integerColumn("kills", "players killed"), integerColumn("deaths", "how often the player died by it"),
 		integerColumn("damage_given", "damage done to others")).at(BelowLine)
 	return column[matchRow]{c, func(r matchRow) any {
-		rows, text := weaponRows(r.weapons)
+		rows, text := weaponRows(r.Weapons)
 		return c.list(rows, text)
 	}}
+}
+
+// killedBy returns whom a player killed, the most frequent first.
+func killedBy(p *played.Match, q *played.Player, c *Column) any {
+	victims := slices.SortedFunc(maps.Keys(q.Killed), func(a, b int64) int {
+		return cmp.Or(cmp.Compare(q.Killed[b], q.Killed[a]), cmp.Compare(a, b))
+	})
+	rows, text := make([][]any, len(victims)), make([]string, len(victims))
+	for i, n := range victims {
+		name := p.Players[n].Name
+		rows[i] = []any{n, orNil(name), q.Killed[n]}
+		text[i] = cmp.Or(name, "client "+strconv.FormatInt(n, 10)) + " " + strconv.FormatInt(q.Killed[n], 10)
+	}
+	return c.list(rows, strings.Join(text, ", "))
 }

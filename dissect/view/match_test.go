@@ -4,23 +4,24 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/q3dissect/q3dissect/dissect/view/internal/played"
 )
 
 // TestNotesAreInOrder has streams of several files without a match: what is said of them is in the order of the files,
 // and names them.
 func TestNotesAreInOrder(t *testing.T) {
 	t.Parallel()
-	s := &matchStatistic{played: newPlayed(func(*playedMatch) {})}
-	for _, key := range []fileStream{
-		{"b.pcap", 0},
-		{"a.pcap", 1},
-		{"c.pcap", 0},
-		{"a.pcap", 0},
-		{"", 2},
-		{"d.dm_68", -1},
+	s := &matchStatistic{Matches: played.New(func(*played.Match) {})}
+	for _, key := range []played.Key{
+		{File: "b.pcap", Stream: 0},
+		{File: "a.pcap", Stream: 1},
+		{File: "c.pcap", Stream: 0},
+		{File: "a.pcap", Stream: 0},
+		{File: "", Stream: 2},
+		{File: "d.dm_68", Stream: -1},
 	} {
-		s.streams[key] = &matchStream{}
-		s.streams[key].game.mapName = "q3dm6"
+		s.Streams[key] = &played.Stream{}
+		s.Streams[key].Game.MapName = "q3dm6"
 	}
 	want := []string{
 		"stream 2, q3dm6: no match; no player was seen",

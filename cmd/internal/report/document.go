@@ -2,6 +2,7 @@ package report
 
 import (
 	"github.com/q3dissect/q3dissect/dissect/view"
+	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
 	"github.com/q3dissect/q3dissect/dissect/view/pictures"
 	"github.com/q3dissect/q3dissect/dissect/view/plan"
 )
@@ -41,7 +42,7 @@ type file struct {
 
 // A match is a line of the catalogue with who played, and where it is in the pictures.
 type match struct {
-	view.Listing
+	catalogue.Listing
 	Mode    string          `json:"mode,omitempty"`         // what is played, in words
 	Players *table          `json:"player_table,omitempty"` // rows of the statistic match
 	Game    *int            `json:"game,omitempty"`         // index into the pictures' games

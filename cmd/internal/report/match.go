@@ -3,7 +3,7 @@ package report
 import (
 	"slices"
 
-	"github.com/q3dissect/q3dissect/dissect/view"
+	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
 	"github.com/q3dissect/q3dissect/dissect/view/pictures"
 )
 
@@ -11,7 +11,7 @@ import (
 const sameStart = 2000
 
 // matches puts the lines of the catalogue together with who played and with their place in the pictures.
-func (f *file) matches(lines []view.Listing) []match {
+func (f *file) matches(lines []catalogue.Listing) []match {
 	list := []match{}
 	for i := range lines {
 		m := match{Listing: lines[i]}
@@ -27,7 +27,7 @@ func (f *file) matches(lines []view.Listing) []match {
 }
 
 // players returns the rows of the statistic match of a match, of the stream that counted the most kills.
-func (f *file) players(l *view.Listing) *table {
+func (f *file) players(l *catalogue.Listing) *table {
 	all := f.Statistics["match"]
 	byStream := map[int64][][]any{}
 	kills := map[int64]float64{}

@@ -17,6 +17,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/view"
+	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
 	"github.com/q3dissect/q3dissect/dissect/view/pictures"
 	"github.com/q3dissect/q3dissect/dissect/view/plan"
 )
@@ -78,7 +79,7 @@ type collector struct {
 	name       string
 	statistics map[string]view.Statistic
 	pictures   *pictures.Collector
-	catalogue  *view.Catalogue
+	catalogue  *catalogue.Catalogue
 	file       file
 	protocols  map[string]*protocolCount
 	text       []byte
@@ -90,7 +91,7 @@ func (r *Report) Prepare(cfg *engine.Config, name string, _ bool) {
 	cfg.Options.Files, cfg.Quotes = true, true
 	c := &collector{
 		name: name, statistics: map[string]view.Statistic{},
-		pictures: pictures.New(pictures.Options{Secrets: r.opts.Secrets}), catalogue: view.NewCatalogue(),
+		pictures: pictures.New(pictures.Options{Secrets: r.opts.Secrets}), catalogue: catalogue.New(),
 		protocols: map[string]*protocolCount{},
 	}
 	env := view.Env{Secrets: r.opts.Secrets, Walls: r.maps.Walls(func(error) {})} // draw reports it
@@ -201,7 +202,7 @@ func (r *Report) EndInput() error {
 	loss := c.pictures.Loss()
 	f.Statistics["loss"] = tableOf(&loss)
 	f.Pictures = c.pictures.Data()
-	about := view.CatalogueFile{Name: c.name, Demo: f.Recording}
+	about := catalogue.File{Name: c.name, Demo: f.Recording}
 	if info, err := os.Stat(c.name); err == nil {
 		about.Modified = info.ModTime()
 	}

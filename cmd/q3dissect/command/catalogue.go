@@ -3,15 +3,15 @@ package command
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/catalogue"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/listing"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/filter"
-	"github.com/q3dissect/q3dissect/dissect/view"
+	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
 )
 
 const catalogueHelp = `q3dissect catalogue lists the matches of captures and demos: when, what was
@@ -57,12 +57,12 @@ func (p *program) printCatalogue(o catalogueFlags, args []string) error {
 	case o.schema && len(args) > 0:
 		return exit.Usagef("--schema reads no file, but %s is given", args[0])
 	case o.schema:
-		return p.Print([]byte(catalogue.Schema))
+		return p.Print([]byte(listing.Schema))
 	}
-	if err := o.check(args, catalogue.LineKeys()); err != nil {
+	if err := o.check(args, listing.LineKeys()); err != nil {
 		return err
 	}
-	names := filter.Fields(view.CatalogueFields())
+	names := filter.Fields(catalogue.Fields())
 	args, err := o.filter.TakeFilter(args, names)
 	if err != nil {
 		return err
@@ -77,24 +77,24 @@ func (p *program) printCatalogue(o catalogueFlags, args []string) error {
 		p.Complain(exit.Reason(err))
 		status = exit.Unreadable
 	}
-	lines := catalogue.Lines{Out: terminal.Output(p.Stdout), CSV: o.csv, JSON: o.json, Sort: o.sort}
+	lines := listing.Lines{Out: terminal.Output(p.Stdout), CSV: o.csv, JSON: o.json, Sort: o.sort}
 	if terminal.Is(p.Stdout) {
 		lines.Style = table.Style{Width: terminal.Width(p.Stdout)}
 	}
 	if err := lines.Begin(); err != nil {
 		return err
 	}
-	listing := catalogue.Run{
+	all := listing.Run{
 		Protocols: p.protocols, Workers: o.workers, Show: lines.Add, Fits: fits, Complain: p.Complain, NoRecover: o.noRecover,
 	}
 	if !o.noCache {
-		listing.Cache = catalogue.CacheOf(o.noRecover)
-		defer listing.Cache.Close()
+		all.Cache = listing.CacheOf(o.noRecover)
+		defer all.Cache.Close()
 	}
 	if terminal.Is(p.Stderr) && !terminal.Is(p.Stdout) {
-		listing.Progress = p.Stderr
+		all.Progress = p.Stderr
 	}
-	worst, err := listing.Files(paths)
+	worst, err := all.Files(paths)
 	if err == nil {
 		err = lines.End()
 	}
@@ -109,7 +109,7 @@ func (p *program) printCatalogue(o catalogueFlags, args []string) error {
 
 // listingFilter returns the function that reports whether a line fits a filter; nil if there is none. It is for one
 // goroutine.
-func listingFilter(names *filter.Names, text string) (func(*view.Listing) bool, error) {
+func listingFilter(names *filter.Names, text string) (func(*catalogue.Listing) bool, error) {
 	if text == "" {
 		return nil, nil
 	}
@@ -118,7 +118,7 @@ func listingFilter(names *filter.Names, text string) (func(*view.Listing) bool, 
 		return nil, exit.FilterError("-Y", err)
 	}
 	matcher, rec := f.Matcher(), dissect.NewRecord()
-	return func(l *view.Listing) bool {
+	return func(l *catalogue.Listing) bool {
 		rec.Tree.Reset()
 		l.AppendFields(rec.Tree)
 		return matcher.Match(rec)

@@ -12,6 +12,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 	"github.com/q3dissect/q3dissect/dissect/view"
+	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
 )
 
 const completionHelp = `q3dissect completion prints a script that completes flags and fields.
@@ -129,7 +130,7 @@ func (p *program) completeField(cmd *cobra.Command, _ []string, begun string) ([
 	fields := schema.ListFields
 	switch cmd.Name() {
 	case catalogueVerb:
-		for _, f := range view.CatalogueFields() {
+		for _, f := range catalogue.Fields() {
 			add(f.Key, f.Doc)
 		}
 		return list, cobra.ShellCompDirectiveNoFileComp

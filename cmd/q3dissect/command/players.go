@@ -6,15 +6,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/catalogue"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/listing"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/filter"
-	"github.com/q3dissect/q3dissect/dissect/view"
+	"github.com/q3dissect/q3dissect/dissect/view/careers"
 )
 
 const playersHelp = `q3dissect players lists the people in captures and demos: a line for each, over
@@ -47,10 +47,10 @@ func newPlayersCommand(p *program) *cobra.Command {
 
 // printPlayers is what the verb does.
 func (p *program) printPlayers(o manyFlags, args []string) error {
-	if err := o.check(args, catalogue.CareerKeys()); err != nil {
+	if err := o.check(args, listing.CareerKeys()); err != nil {
 		return err
 	}
-	names := filter.Fields(view.CareerFields())
+	names := filter.Fields(careers.Fields())
 	args, err := o.filter.TakeFilter(args, names)
 	if err != nil {
 		return err
@@ -67,46 +67,46 @@ func (p *program) printPlayers(o manyFlags, args []string) error {
 		p.Complain(exit.Reason(err))
 		status = exit.Unreadable
 	}
-	careers := view.NewCareers()
-	listing := catalogue.Run{
-		Protocols: p.protocols, Workers: o.workers, Careers: careers, Complain: p.Complain, NoRecover: o.noRecover,
+	people := careers.New()
+	all := listing.Run{
+		Protocols: p.protocols, Workers: o.workers, Careers: people, Complain: p.Complain, NoRecover: o.noRecover,
 	}
 	if !o.noCache {
-		listing.Cache = catalogue.CacheOf(o.noRecover)
-		defer listing.Cache.Close()
+		all.Cache = listing.CacheOf(o.noRecover)
+		defer all.Cache.Close()
 	}
 	if terminal.Is(p.Stderr) {
-		listing.Progress = p.Stderr
+		all.Progress = p.Stderr
 	}
-	worst, err := listing.Files(paths)
+	worst, err := all.Files(paths)
 	if err != nil {
 		return err
 	}
-	list := careers.List()
+	list := people.List()
 	if condition != nil {
 		matcher, rec := condition.Matcher(), dissect.NewRecord()
-		list = slices.DeleteFunc(list, func(c view.Career) bool {
+		list = slices.DeleteFunc(list, func(c careers.Career) bool {
 			rec.Tree.Reset()
 			c.AppendFields(rec.Tree)
 			return !matcher.Match(rec)
 		})
 	}
-	catalogue.SortCareers(list, o.sort)
-	if left := careers.Left(); left > 0 {
+	listing.SortCareers(list, o.sort)
+	if left := people.Left(); left > 0 {
 		p.Complain(strconv.FormatInt(left, 10) + " appearances of people beyond the 200,000 that are kept")
 	}
 	var out []byte
 	switch {
 	case o.csv:
-		out = catalogue.AppendCareersCSV(out, list)
+		out = listing.AppendCareersCSV(out, list)
 	case o.json:
-		out = catalogue.AppendCareersJSON(out, list)
+		out = listing.AppendCareersJSON(out, list)
 	default:
 		var style table.Style
 		if terminal.Is(p.Stdout) {
 			style.Width = terminal.Width(p.Stdout)
 		}
-		out = catalogue.AppendCareersText(out, list, style)
+		out = listing.AppendCareersText(out, list, style)
 	}
 	if _, err := terminal.Output(p.Stdout).Write(out); err != nil {
 		return err

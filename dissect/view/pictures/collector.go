@@ -8,6 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/matches"
 	"github.com/q3dissect/q3dissect/dissect/view"
+	"github.com/q3dissect/q3dissect/dissect/view/joined"
 )
 
 // Options select the content.
@@ -23,7 +24,7 @@ type Collector struct {
 	opts      Options
 	clock     clock
 	numbers   matches.Numbers
-	merge     *view.Merge
+	merge     *joined.Merge
 	lagometer *view.Lagometer
 	rate      rates
 	games     map[gameKey]*Game
@@ -55,11 +56,11 @@ const (
 func New(o Options) *Collector {
 	c := &Collector{
 		opts: o, games: map[gameKey]*Game{}, byStream: map[int]*Game{}, own: map[int]string{}, aims: aims{},
-		merge: view.NewMerge(),
+		merge: joined.NewMerge(),
 	}
 	c.lagometer = view.NewLagometer(func(*dissect.Record) (int64, bool) { return int64(c.clock.now * 1e9), c.clock.known })
 	c.merge.Render = func(rec *dissect.Record, event int) ([]byte, int) { return c.render(rec, event), 0 }
-	c.merge.Show = func(dst []byte, h *view.Happening) []byte { c.show(h); return dst }
+	c.merge.Show = func(dst []byte, h *joined.Happening) []byte { c.show(h); return dst }
 	return c
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
-	"github.com/q3dissect/q3dissect/dissect/view"
+	"github.com/q3dissect/q3dissect/dissect/view/joined"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
@@ -59,7 +59,7 @@ func (c *Collector) number(g *Game) int {
 }
 
 // show adds a happening that is complete.
-func (c *Collector) show(h *view.Happening) {
+func (c *Collector) show(h *joined.Happening) {
 	var t gameEvent
 	if json.Unmarshal(h.Text, &t) != nil || t.Game < 0 {
 		return // of a game for which there was no place

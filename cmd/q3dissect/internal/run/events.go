@@ -3,7 +3,7 @@ package run
 import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/render"
-	"github.com/q3dissect/q3dissect/dissect/view"
+	"github.com/q3dissect/q3dissect/dissect/view/joined"
 )
 
 // eventText is the list of events.
@@ -29,9 +29,9 @@ func (pl *plan) textHeader() []byte {
 	case !pl.Events:
 		return nil
 	case pl.joining != nil:
-		return []byte(view.JoinHeader)
+		return []byte(joined.JoinHeader)
 	case pl.merge != nil:
-		return []byte(view.MergeHeader)
+		return []byte(joined.MergeHeader)
 	}
 	return pl.eventList().AppendHeader(nil)
 }

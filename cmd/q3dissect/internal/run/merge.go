@@ -6,7 +6,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/render"
-	"github.com/q3dissect/q3dissect/dissect/view"
+	"github.com/q3dissect/q3dissect/dissect/view/joined"
 )
 
 // prepareMerge prepares --merge, which joins the streams of a server.
@@ -18,14 +18,14 @@ func (pl *plan) prepareMerge() error {
 		return exit.Usagef(
 			"--jq runs over the events of each datagram, which --merge puts together: pipe --merge --json into jq")
 	}
-	pl.merge = view.NewMerge()
+	pl.merge = joined.NewMerge()
 	return nil
 }
 
 // mergedText returns the function that reads the events of one record, and appends those that are complete.
 func (pl *plan) mergedText() appender {
 	pl.merge.Render = func(*dissect.Record, int) ([]byte, int) { return nil, 0 }
-	pl.merge.Show = func(dst []byte, h *view.Happening) []byte { return h.AppendText(dst, pl.list.Width) }
+	pl.merge.Show = func(dst []byte, h *joined.Happening) []byte { return h.AppendText(dst, pl.list.Width) }
 	return pl.merge.Add
 }
 
@@ -47,7 +47,7 @@ func (pl *plan) restOfMerge() []byte {
 }
 
 // appendMerged appends a happening as a line of JSON.
-func appendMerged(dst []byte, h *view.Happening) []byte {
+func appendMerged(dst []byte, h *joined.Happening) []byte {
 	dst = append(dst, h.Text[:h.At]...)
 	dst = appendStreams(dst, "streams", h.Streams)
 	dst = appendStreams(dst, "not_seen_by", h.NotSeenBy)
@@ -86,7 +86,7 @@ func (r *pass) prepareJoin(inputs int) {
 	if r.display != nil {
 		selected = r.display.Matcher().MatchEvent
 	}
-	r.joining = view.NewJoin(r.merge.Render, selected)
+	r.joining = joined.NewJoin(r.merge.Render, selected)
 }
 
 // printJoined prints the events of all inputs, or why they are not of one match.

@@ -22,6 +22,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 	"github.com/q3dissect/q3dissect/dissect/rows"
 	"github.com/q3dissect/q3dissect/dissect/view"
+	"github.com/q3dissect/q3dissect/dissect/view/joined"
 )
 
 // Colors are the values of --color.
@@ -52,8 +53,8 @@ type plan struct {
 	rows       bool                                   // their results are lines of JSON
 	sheets     func(t *view.Table, dst []byte) []byte // or these; nil: text
 	follow     *following                             // -z follow; nil: none
-	joining    *view.Join                             // --merge of several inputs; nil: none
-	merge      *view.Merge                            // --merge; nil: none
+	joining    *joined.Join                           // --merge of several inputs; nil: none
+	merge      *joined.Merge                          // --merge; nil: none
 
 	pdus *pdus // of --pdu; nil: -w writes packets alone
 

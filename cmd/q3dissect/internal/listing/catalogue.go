@@ -1,0 +1,199 @@
+// Package listing lists the matches of many files, several at a time, in the order of the files.
+package listing
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/cache"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/turns"
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
+	"github.com/q3dissect/q3dissect/dissect/open"
+	"github.com/q3dissect/q3dissect/dissect/view/careers"
+	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
+)
+
+// Schema is the JSON Schema of the lines.
+//
+//go:embed schema.json
+var Schema string
+
+// A Run processes files.
+type Run struct {
+	Protocols []*dissect.Protocol
+	Workers   int // files at a time; 0: one for each processor
+	Show      func([]catalogue.Listing) error
+	Fits      func(*catalogue.Listing) bool // nil: all do
+	Careers   *careers.Careers              // gets who played, instead of Show; nil: not wanted
+	Complain  func(string)
+	Progress  io.Writer    // nil: silent
+	Cache     *cache.Cache // what was found before; nil: none
+	NoRecover bool         // no keys of sessions that began before the capture are recovered
+}
+
+// CacheOf returns the cache of what is found in files with these options.
+func CacheOf(noRecover bool) *cache.Cache {
+	return cache.Open(fmt.Sprintf("catalogue no-recover=%t", noRecover))
+}
+
+// A task is one file with its result.
+type task struct {
+	path     open.Path
+	lines    []catalogue.Listing
+	who      []careers.Cast
+	complain string
+	status   int
+}
+
+// Files prints the matches of all files, in the order of the paths. The status is the highest of any file. The
+// error is that of the output.
+func (r *Run) Files(paths []open.Path) (status int, err error) {
+	workers := r.Workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	stopped := false
+	bar := progress{w: r.Progress, total: len(paths), next: time.Now().Add(progressAfter)}
+	over := func(t *task) {
+		bar.tick()
+		if stopped {
+			return
+		}
+		status = max(status, t.status)
+		if t.complain != "" {
+			bar.clear()
+			r.Complain(t.complain)
+		}
+		if r.Careers != nil {
+			for i := range t.who {
+				r.Careers.Add(&t.who[i])
+			}
+			return
+		}
+		if r.Fits != nil {
+			t.lines = slices.DeleteFunc(t.lines, func(l catalogue.Listing) bool { return !r.Fits(&l) })
+		}
+		err = r.Show(t.lines)
+		stopped = err != nil
+	}
+	order := turns.New(nil)
+	wanted := func(i int) (begin, more bool) {
+		more = i < len(paths) && !stopped
+		return more, more
+	}
+	var working sync.WaitGroup
+	for range workers {
+		working.Go(func() {
+			for one := order.Begin(wanted); one != nil; one = order.Begin(wanted) {
+				t := &task{path: paths[one.Index]}
+				t.read(r)
+				one.End(func() { over(t) })
+			}
+		})
+	}
+	working.Wait()
+	bar.clear()
+	return status, err
+}
+
+// A found is what is found in a file, wherever it is.
+type found struct {
+	Lines []catalogue.Listing
+	Who   []careers.Cast
+	Fault string // why the file could not be read to its end
+}
+
+// read goes through the file, or takes what was found before.
+func (t *task) read(r *Run) {
+	name := t.path.Name
+	var f found
+	seen := r.Cache.Look(name)
+	if !seen.Get(&f) {
+		if !t.find(r, &f) {
+			return
+		}
+		seen.Put(&f)
+	}
+	if f.Fault != "" {
+		t.status, t.complain = exit.BrokenOff, name+": "+f.Fault
+	}
+	var modified time.Time
+	if info, err := os.Stat(name); err == nil {
+		modified = info.ModTime()
+	}
+	for i := range f.Lines {
+		f.Lines[i].Locate(name, modified)
+	}
+	for i := range f.Who {
+		f.Who[i].Locate(name, modified)
+	}
+	t.lines, t.who = f.Lines, f.Who
+}
+
+// find dissects the file, and reports whether it is of a known kind.
+func (t *task) find(r *Run, f *found) bool {
+	name := t.path.Name
+	in, err := open.File(name, open.Options{Protocols: r.Protocols})
+	if err != nil {
+		var fault *dissect.FileError
+		if errors.As(err, &fault) && fault.Code == dissect.UnknownFormat && !t.path.Given {
+			return false
+		}
+		t.status, t.complain = exit.Unreadable, name+": "+exit.Reason(err)
+		return false
+	}
+	defer in.Close()
+	c, file := catalogue.New(), catalogue.File{}
+	c.Prove()
+	_, file.Demo = in.Recording()
+	for rec, err := range engine.Records(in.Packets(), engine.Config{
+		Protocols: r.Protocols, NoTree: true, Options: dissect.Options{Events: true, Recover: !r.NoRecover},
+	}) {
+		if err != nil {
+			file.Error = exit.Reason(err)
+			break
+		}
+		c.Add(rec)
+	}
+	f.Lines, f.Who, f.Fault = c.Listings(file), c.Casts(file), file.Error
+	return true
+}
+
+// A progress shows how many files are done.
+type progress struct {
+	w     io.Writer
+	total int
+	files int
+	next  time.Time
+	shown bool
+}
+
+const (
+	progressAfter = 2 * time.Second
+	progressEvery = 500 * time.Millisecond
+	eraseLine     = "\r\x1b[K"
+)
+
+func (p *progress) tick() {
+	p.files++
+	if now := time.Now(); p.w != nil && now.After(p.next) {
+		p.next, p.shown = now.Add(progressEvery), true
+		fmt.Fprintf(p.w, eraseLine+"%d of %d files", p.files, p.total)
+	}
+}
+
+func (p *progress) clear() {
+	if p.shown {
+		fmt.Fprint(p.w, eraseLine)
+		p.shown = false
+	}
+}

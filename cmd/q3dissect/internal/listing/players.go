@@ -1,0 +1,146 @@
+package listing
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
+	"github.com/q3dissect/q3dissect/dissect/view/careers"
+)
+
+// A career is a row of q3dissect players.
+type career = table.ColumnOf[careers.Career]
+
+// careerColumns are the columns of the table and of CSV. The names are those of the JSON objects where there is one.
+var careerColumns = []career{
+	careerText("name", table.InLine, func(p *careers.Career) string { return p.Name }),
+	careerNumber("matches", func(p *careers.Career) string { return decimal(p.Matches) }),
+	careerNumber("won", func(p *careers.Career) string { return decimal(p.Won) }),
+	careerNumber("lost", func(p *careers.Career) string { return decimal(p.Lost) }),
+	careerNumber("kills", func(p *careers.Career) string { return decimal(p.Kills) }),
+	careerNumber("deaths", func(p *careers.Career) string { return decimal(p.Deaths) }),
+	careerNumber("accuracy", func(p *careers.Career) string {
+		if percent, ok := p.Accuracy(); ok {
+			return strconv.FormatFloat(percent, 'f', 1, 64)
+		}
+		return ""
+	}),
+	careerNumber("minutes", func(p *careers.Career) string { return strconv.FormatFloat(p.Minutes, 'f', 1, 64) }),
+	careerText("last_seen", table.InLine, func(p *careers.Career) string { return dayOf(p.LastSeen) }),
+	careerText("first_seen", table.BelowLine, func(p *careers.Career) string { return dayOf(p.FirstSeen) }),
+	careerText("id_kind", table.BelowLine, func(p *careers.Career) string { return p.IDKind }),
+	careerText("guid_kind", table.BelowLine, func(p *careers.Career) string { return p.GUIDKind }),
+	careerText("id", table.BelowLine, func(p *careers.Career) string { return p.ID }),
+	careerText("names", table.BelowLine, func(p *careers.Career) string {
+		var names []string
+		for _, n := range p.Names {
+			names = append(names, n.Name)
+		}
+		return strings.Join(names, ", ")
+	}),
+	careerText("weapons", table.BelowLine, func(p *careers.Career) string {
+		var list []string
+		for _, w := range p.Weapons {
+			list = append(list, fmt.Sprintf("%s %.1f%% of %d", w.Weapon, w.Accuracy, w.Shots))
+		}
+		return strings.Join(list, ", ")
+	}),
+	careerText("addresses", table.BelowLine, func(p *careers.Career) string { return strings.Join(p.Addresses, ", ") }),
+	careerText("servers", table.BelowLine, func(p *careers.Career) string { return strings.Join(p.Servers, ", ") }),
+	careerText("files", table.BelowLine, func(p *careers.Career) string { return decimal(p.Files) }),
+	careerText("suicides", table.BelowLine, func(p *careers.Career) string { return decimal(p.Suicides) }),
+	careerText("team_kills", table.BelowLine, func(p *careers.Career) string { return decimal(p.TeamKills) }),
+	careerText("damage_given", table.BelowLine, func(p *careers.Career) string { return damage(p.DamageGiven) }),
+	careerText("damage_received", table.BelowLine, func(p *careers.Career) string { return damage(p.DamageReceived) }),
+	careerText("evidence", table.BelowLine, func(p *careers.Career) string { return p.Evidence }),
+}
+
+func careerText(name string, place table.Place, cell func(*careers.Career) string) career {
+	return career{Column: table.Column{Name: name, Place: place, Words: place == table.BelowLine}, Cell: cell}
+}
+
+func careerNumber(name string, cell func(*careers.Career) string) career {
+	return career{Column: table.Column{Name: name, Right: true}, Cell: cell}
+}
+
+func decimal(n int64) string { return strconv.FormatInt(n, 10) }
+
+func damage(n float64) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(n, 'f', 0, 64)
+}
+
+// dayOf returns the day of a time in RFC 3339.
+func dayOf(s string) string {
+	day, _, _ := strings.Cut(s, "T")
+	return day
+}
+
+// careerLine is the number of columns of a line in text: the rest is in CSV and JSON.
+const careerLine = 11
+
+// AppendCareersText appends a table with a line for each person.
+func AppendCareersText(dst []byte, list []careers.Career, style table.Style) []byte {
+	return table.Of(list, careerColumns[:careerLine]).AppendText(dst, style)
+}
+
+// AppendCareersCSV appends all columns.
+func AppendCareersCSV(dst []byte, list []careers.Career) []byte {
+	return table.Of(list, careerColumns).AppendCSV(dst)
+}
+
+// AppendCareersJSON appends an object for each person, one a line.
+func AppendCareersJSON(dst []byte, list []careers.Career) []byte {
+	for i := range list {
+		line, err := json.Marshal(&list[i])
+		if err != nil {
+			panic(err) // made of texts and finite numbers
+		}
+		dst = append(append(dst, line...), '\n')
+	}
+	return dst
+}
+
+// careerKeys are what --sort takes: numbers largest first, texts in order.
+var careerKeys = map[string]func(a, b *careers.Career) int{
+	"matches":      func(a, b *careers.Career) int { return cmp.Compare(b.Matches, a.Matches) },
+	"won":          func(a, b *careers.Career) int { return cmp.Compare(b.Won, a.Won) },
+	"kills":        func(a, b *careers.Career) int { return cmp.Compare(b.Kills, a.Kills) },
+	"deaths":       func(a, b *careers.Career) int { return cmp.Compare(b.Deaths, a.Deaths) },
+	"lost":         func(a, b *careers.Career) int { return cmp.Compare(b.Lost, a.Lost) },
+	"damage_given": func(a, b *careers.Career) int { return cmp.Compare(b.DamageGiven, a.DamageGiven) },
+	"suicides":     func(a, b *careers.Career) int { return cmp.Compare(b.Suicides, a.Suicides) },
+	"minutes":      func(a, b *careers.Career) int { return cmp.Compare(b.Minutes, a.Minutes) },
+	"files":        func(a, b *careers.Career) int { return cmp.Compare(b.Files, a.Files) },
+	"name": func(a, b *careers.Career) int {
+		return cmp.Or(cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), cmp.Compare(a.Name, b.Name))
+	},
+	"first_seen": func(a, b *careers.Career) int { return cmp.Compare(a.FirstSeen, b.FirstSeen) },
+	"last_seen":  func(a, b *careers.Career) int { return cmp.Compare(b.LastSeen, a.LastSeen) },
+	"accuracy": func(a, b *careers.Career) int {
+		x, _ := a.Accuracy()
+		y, _ := b.Accuracy()
+		return cmp.Compare(y, x)
+	},
+}
+
+// CareerKeys returns the values of --sort, in order.
+func CareerKeys() []string {
+	var keys []string
+	for key := range careerKeys {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// SortCareers sorts by one of CareerKeys, and leaves the order of equal ones.
+func SortCareers(list []careers.Career, key string) {
+	slices.SortStableFunc(list, func(a, b careers.Career) int { return careerKeys[key](&a, &b) })
+}

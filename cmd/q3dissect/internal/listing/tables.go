@@ -1,0 +1,156 @@
+package listing
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
+	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
+)
+
+type column = table.ColumnOf[catalogue.Listing]
+
+func named(name string, cell func(*catalogue.Listing) string) column {
+	return column{Column: table.Column{Name: name}, Cell: cell}
+}
+
+// AppendCSV appends a line for each match, after those of the names if these are wanted.
+func AppendCSV(dst []byte, lines []catalogue.Listing, names bool) []byte {
+	t := table.Of(lines, []column{
+		named("file", func(l *catalogue.Listing) string { return l.File }),
+		named("kind", func(l *catalogue.Listing) string { return l.Kind }),
+		named("protocol", func(l *catalogue.Listing) string { return l.Protocol }),
+		named("server", func(l *catalogue.Listing) string { return l.Server }),
+		named("hostname", func(l *catalogue.Listing) string { return l.Hostname }),
+		named("match", func(l *catalogue.Listing) string {
+			if l.Match == nil {
+				return ""
+			}
+			return strconv.FormatInt(*l.Match, 10)
+		}),
+		named("mod", func(l *catalogue.Listing) string { return l.Mod }),
+		named("map", func(l *catalogue.Listing) string { return l.Map }),
+		named("gametype", func(l *catalogue.Listing) string { return l.Gametype }),
+		named("date", func(l *catalogue.Listing) string { return l.Date }),
+		named("date_from", func(l *catalogue.Listing) string { return l.DateFrom }),
+		named("duration", (*catalogue.Listing).Length),
+		named("players", players),
+		named("recorded_by", func(l *catalogue.Listing) string { return l.RecordedBy }),
+		named("result", (*catalogue.Listing).Result),
+		named("winner", func(l *catalogue.Listing) string { return l.Winner }),
+		named("reason", func(l *catalogue.Listing) string { return l.Reason }),
+		named("complete", func(l *catalogue.Listing) string {
+			if l.Match == nil {
+				return ""
+			}
+			return strconv.FormatBool(*l.Complete)
+		}),
+		named("damaged", func(l *catalogue.Listing) string { return strconv.FormatUint(l.Damaged, 10) }),
+		named("error", func(l *catalogue.Listing) string { return l.Error }),
+	})
+	t.Bare = !names
+	return t.AppendCSV(dst)
+}
+
+func players(l *catalogue.Listing) string {
+	var names []string
+	for _, p := range l.Players {
+		names = append(names, p.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Cells of the columns.
+const (
+	fromWidth = len("capture")
+	modWidth  = 10
+	modeWidth = len("tournament")
+	mapWidth  = 12
+	mapInFile = 14
+	length    = 6 // of minutes and seconds
+	// roomy is the width of a terminal from which on the time of the day has a place, and the name of a map as much as it
+	// needs.
+	roomy = 100
+)
+
+// AppendText appends the matches of one file. Without a terminal's width each has a line: when, how long, what was
+// played where, result, file. On a terminal the name of the file stands above them.
+func AppendText(dst []byte, lines []catalogue.Listing, style table.Style) []byte {
+	if len(lines) == 0 {
+		return dst
+	}
+	size, format := table.Column{Least: length, Right: true, Gap: 1}, "2006-01-02 15:04"
+	if style.Width == 0 {
+		t := table.Of(lines, []column{
+			{Column: table.Column{Least: len(format)}, Cell: func(l *catalogue.Listing) string { return day(l, len(format)) }},
+			{Column: table.Column{Least: fromWidth}, Cell: func(l *catalogue.Listing) string { return l.DateFrom }},
+			{Column: table.Column{Least: modWidth}, Cell: func(l *catalogue.Listing) string { return cmp.Or(l.Mod, l.Protocol) }},
+			{Column: table.Column{Least: modeWidth, Gap: 1}, Cell: func(l *catalogue.Listing) string { return l.Gametype }},
+			{Column: table.Column{Least: mapInFile, Gap: 1}, Cell: func(l *catalogue.Listing) string { return l.Map }},
+			{Column: size, Cell: (*catalogue.Listing).Length},
+			{Column: table.Column{}, Cell: func(l *catalogue.Listing) string { return outcome(l) + faults(l) + "  " + l.File }},
+		})
+		t.Bare = true
+		return t.AppendText(dst, style)
+	}
+	heading := lines[0].File
+	if mod := cmp.Or(lines[0].Mod, lines[0].Protocol); mod != "" {
+		heading += "  " + mod
+	}
+	dst = table.AppendNote(dst, heading+faults(&lines[0]), style, 0)
+	place := table.Column{Least: mapWidth, Most: 2 * mapWidth, Gap: 1}
+	if style.Width < roomy {
+		place.Most, format = mapWidth, "2006-01-02"
+	}
+	t := table.Of(lines, []column{
+		{Column: table.Column{Least: len(format)}, Cell: func(l *catalogue.Listing) string { return day(l, len(format)) }},
+		{Column: table.Column{Least: fromWidth}, Cell: func(l *catalogue.Listing) string { return l.DateFrom }},
+		{Column: table.Column{Least: modeWidth, Most: modeWidth}, Cell: func(l *catalogue.Listing) string { return l.Gametype }},
+		{Column: place, Cell: func(l *catalogue.Listing) string { return l.Map }},
+		{Column: size, Cell: (*catalogue.Listing).Length},
+		{Column: table.Column{Words: true}, Cell: outcome},
+	})
+	t.Bare, t.Indent = true, 2
+	return t.AppendText(dst, style)
+}
+
+// day returns the beginning of the date, with a blank between day and time.
+func day(l *catalogue.Listing, size int) string {
+	if len(l.Date) < size {
+		return l.Date
+	}
+	return strings.Replace(l.Date[:size], "T", " ", 1)
+}
+
+// outcome returns the result with its reason.
+func outcome(l *catalogue.Listing) string {
+	result := cmp.Or(l.Result(), "no match")
+	if l.Match != nil && l.Result() == "" {
+		if result = "no scores"; l.Winner != "" {
+			result = l.Winner + " won"
+		}
+	}
+	if l.Match == nil && len(l.Finishes) > 0 {
+		result += " (race)"
+	}
+	if l.Reason != "" {
+		result += " (" + l.Reason
+		if l.Complete != nil && !*l.Complete {
+			result += ", incomplete"
+		}
+		result += ")"
+	}
+	return result
+}
+
+// faults returns what is wrong with the file.
+func faults(l *catalogue.Listing) (text string) {
+	if l.Error != "" {
+		text += " [" + l.Error + "]"
+	}
+	if l.Damaged > 0 {
+		text += " [" + strconv.FormatUint(l.Damaged, 10) + " damaged]"
+	}
+	return text
+}

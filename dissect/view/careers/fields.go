@@ -1,0 +1,102 @@
+package careers
+
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/view/internal/objects"
+)
+
+// Fields of a Career, for filters: those of its JSON.
+var (
+	caID             = dissect.Field{Key: "id", Kind: dissect.Text, Doc: "GUID, name and address, or name"}
+	caIDKind         = dissect.Field{Key: "id_kind", Kind: dissect.Text, Doc: "guid, name_address or name"}
+	caGUIDKind       = dissect.Field{Key: "guid_kind", Kind: dissect.Text, Doc: "what the GUID is: cl_guid"}
+	caName           = dissect.Field{Key: "name", Kind: dissect.Text, Doc: "the name used most, without colours"}
+	caEvidence       = dissect.Field{Key: "evidence", Kind: dissect.Text, Doc: "why appearances are one person"}
+	caNames          = dissect.Field{Key: "names", Kind: dissect.List, Children: []*dissect.Field{objects.Object(&caName)}}
+	caAddresses      = dissect.Field{Key: "addresses", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Text}}}
+	caServers        = dissect.Field{Key: "servers", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Text}}}
+	caBot            = dissect.Field{Key: "bot", Kind: dissect.Bool, Doc: "present for bots"}
+	caFiles          = dissect.Field{Key: "files", Kind: dissect.Int, Doc: "files with the person"}
+	caMatches        = dissect.Field{Key: "matches", Kind: dissect.Int, Doc: "matches played"}
+	caWon            = dissect.Field{Key: "won", Kind: dissect.Int, Doc: "matches won"}
+	caLost           = dissect.Field{Key: "lost", Kind: dissect.Int, Doc: "matches that another player or team won"}
+	caKills          = dissect.Field{Key: "kills", Kind: dissect.Int}
+	caDeaths         = dissect.Field{Key: "deaths", Kind: dissect.Int, Doc: "by others"}
+	caSuicides       = dissect.Field{Key: "suicides", Kind: dissect.Int}
+	caTeamKills      = dissect.Field{Key: "team_kills", Kind: dissect.Int}
+	caDamageGiven    = dissect.Field{Key: "damage_given", Kind: dissect.Int}
+	caDamageReceived = dissect.Field{Key: "damage_received", Kind: dissect.Int}
+	caWeapons        = dissect.Field{Key: "weapons", Kind: dissect.List, Children: []*dissect.Field{objects.Object(&caWeapon, &caShots, &caHits, &caAccuracy)}}
+	caWeapon         = dissect.Field{Key: "weapon", Kind: dissect.Text}
+	caShots          = dissect.Field{Key: "shots", Kind: dissect.Int}
+	caHits           = dissect.Field{Key: "hits", Kind: dissect.Int}
+	caAccuracy       = dissect.Field{Key: "accuracy", Kind: dissect.Float, Unit: "%"}
+	caMinutes        = dissect.Field{Key: "minutes", Kind: dissect.Float, Doc: "time in matches"}
+	caFirstSeen      = dissect.Field{Key: "first_seen", Kind: dissect.Text}
+	caLastSeen       = dissect.Field{Key: "last_seen", Kind: dissect.Text}
+)
+
+// Fields describe the members of a Career that AppendFields adds to a tree.
+func Fields() []*dissect.Field {
+	return []*dissect.Field{
+		&caID, &caIDKind, &caGUIDKind, &caName, &caEvidence, &caNames, &caAddresses, &caServers, &caBot, &caFiles, &caMatches,
+		&caWon, &caLost, &caKills, &caDeaths, &caSuicides, &caTeamKills, &caDamageGiven, &caDamageReceived, &caWeapons,
+		&caMinutes, &caFirstSeen, &caLastSeen,
+	}
+}
+
+// AppendFields adds the members that the person has to a tree, as fields at its top.
+func (p *Career) AppendFields(t *dissect.Tree) {
+	text := func(f *dissect.Field, s string) {
+		if s != "" {
+			t.AddBytes(f, []byte(s), 0, 0)
+		}
+	}
+	texts := func(f *dissect.Field, list []string) {
+		if len(list) == 0 {
+			return
+		}
+		t.Open(f, 0)
+		for _, s := range list {
+			t.AddBytes(f.Children[0], []byte(s), 0, 0)
+		}
+		t.Close(0)
+	}
+	text(&caID, p.ID)
+	text(&caIDKind, p.IDKind)
+	text(&caGUIDKind, p.GUIDKind)
+	text(&caName, p.Name)
+	text(&caEvidence, p.Evidence)
+	objects.Add(t, &caNames, p.Names, func(n *Name) { text(&caName, n.Name) })
+	texts(&caAddresses, p.Addresses)
+	texts(&caServers, p.Servers)
+	if p.Bot {
+		t.AddBool(&caBot, true, 0, 0)
+	}
+	for _, n := range []struct {
+		field *dissect.Field
+		value int64
+	}{
+		{&caFiles, p.Files},
+		{&caMatches, p.Matches},
+		{&caWon, p.Won},
+		{&caLost, p.Lost},
+		{&caKills, p.Kills},
+		{&caDeaths, p.Deaths},
+		{&caSuicides, p.Suicides},
+		{&caTeamKills, p.TeamKills},
+		{&caDamageGiven, int64(p.DamageGiven)},
+		{&caDamageReceived, int64(p.DamageReceived)},
+	} {
+		t.AddInt(n.field, n.value, 0, 0)
+	}
+	objects.Add(t, &caWeapons, p.Weapons, func(w *Weapon) {
+		text(&caWeapon, w.Weapon)
+		t.AddInt(&caShots, w.Shots, 0, 0)
+		t.AddInt(&caHits, w.Hits, 0, 0)
+		t.AddFloat(&caAccuracy, float32(w.Accuracy), 0, 0)
+	})
+	t.AddFloat(&caMinutes, float32(p.Minutes), 0, 0)
+	text(&caFirstSeen, p.FirstSeen)
+	text(&caLastSeen, p.LastSeen)
+}

@@ -1,0 +1,249 @@
+// Package catalogue lists the matches of a file, and who played in them.
+package catalogue
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/view/internal/dates"
+	"github.com/q3dissect/q3dissect/dissect/view/internal/played"
+)
+
+// A Catalogue lists the matches of one file. Its records must have been made with dissect.Options.Events.
+// Streams of one server that show the same match are one entry: the one that shows most of the match.
+type Catalogue struct {
+	played  *played.Matches
+	list    []*played.Match
+	seen    int // matches, also those beyond the limit
+	damaged uint64
+	names   map[string]uint64 // datagrams by protocol
+}
+
+// maxCatalogued is the most matches that are kept of one file.
+const maxCatalogued = 20_000
+
+// New returns the catalogue of one file.
+func New() *Catalogue {
+	c := &Catalogue{names: map[string]uint64{}}
+	c.played = played.New(func(p *played.Match) {
+		if c.seen++; len(c.list) < maxCatalogued {
+			c.list = append(c.list, p)
+		}
+	})
+	return c
+}
+
+// Add reads a record and keeps no reference to it.
+func (c *Catalogue) Add(rec *dissect.Record) {
+	if rec.Protocol == nil {
+		return
+	}
+	if !rec.Closing {
+		c.names[rec.Protocol.Name]++
+	}
+	if rec.Damaged {
+		c.damaged++
+	}
+	c.played.Add(rec)
+}
+
+// A Listing is one line of a catalogue: a match, or a file without matches.
+type Listing struct {
+	File       string          `json:"file"`
+	Kind       string          `json:"kind"` // capture or demo
+	Protocol   string          `json:"protocol,omitempty"`
+	Server     string          `json:"server,omitempty"`
+	Servers    []string        `json:"servers,omitempty"`
+	Hostname   string          `json:"hostname,omitempty"`
+	Match      *int64          `json:"match,omitempty"`
+	Streams    []int64         `json:"streams,omitempty"`
+	Mod        string          `json:"mod,omitempty"`
+	Map        string          `json:"map,omitempty"`
+	Gametype   string          `json:"gametype,omitempty"`
+	Date       string          `json:"date,omitempty"`
+	DateFrom   string          `json:"date_from,omitempty"`
+	StartTime  *int64          `json:"start_time,omitempty"`
+	Duration   *int64          `json:"duration,omitempty"`
+	Players    []ListingPlayer `json:"players,omitempty"`
+	RecordedBy string          `json:"recorded_by,omitempty"`
+	Reason     string          `json:"reason,omitempty"`
+	Winner     string          `json:"winner,omitempty"`
+	Scores     []ListingScore  `json:"scores,omitempty"`
+	Finishes   []ListingFinish `json:"finishes,omitempty"`
+	Race       *ListingRace    `json:"race,omitempty"`
+	FlagRuns   []ListingRun    `json:"flag_runs,omitempty"` // the fastest capture of each player
+	Complete   *bool           `json:"complete,omitempty"`
+	Damaged    uint64          `json:"damaged"`
+	Error      string          `json:"error,omitempty"`
+}
+
+// A ListingPlayer is a player of a match.
+type ListingPlayer struct {
+	Name  string `json:"name"`
+	Team  string `json:"team,omitempty"`
+	Kills *int64 `json:"kills,omitempty"` // nil: not known
+}
+
+// A ListingScore is a final score.
+type ListingScore struct {
+	Name  string `json:"name"`
+	Score int64  `json:"score"`
+}
+
+// A ListingFinish is the best time of a player in a race.
+type ListingFinish struct {
+	Name string `json:"name"`
+	Time int64  `json:"time"` // ms
+}
+
+// A File is what is known of a file apart from its records.
+type File struct {
+	Name     string
+	Demo     bool
+	Modified time.Time // zero: not known
+	Error    string    // the error that stopped reading
+}
+
+// Listings returns the lines of the file, in the order in which the matches began, then those of races, which have
+// finishes and no matches. A file without either has one line.
+func (c *Catalogue) Listings(f File) []Listing {
+	base := Listing{Kind: "capture", Damaged: c.damaged, Error: f.Error, Protocol: c.protocol()}
+	if f.Demo {
+		base.Kind = "demo"
+	}
+	var lines []Listing
+	for _, group := range c.groups() {
+		l := base
+		l.fill(group, f)
+		number := group[0].Number
+		l.Match = &number
+		lines = append(lines, l)
+	}
+	for _, r := range c.races() {
+		if len(r.Best) == 0 {
+			continue // nobody finished
+		}
+		l := base
+		l.place(&r.Facts, f)
+		l.Finishes, l.Race = finishesOf(r), listingOf(&r.Runs)
+		lines = append(lines, l)
+	}
+	if len(lines) == 0 {
+		for _, key := range c.played.Order() {
+			if s := c.played.Streams[key]; s.Game.MapName != "" {
+				base.place(&s.Game, f)
+				break
+			}
+		}
+		lines = append(lines, base)
+	}
+	seen := c.visitOf()
+	for i := range lines {
+		fillVisit(seen, &lines[i])
+		lines[i].Locate(f.Name, f.Modified)
+	}
+	return lines
+}
+
+// protocol returns the protocol with most of the file's datagrams.
+func (c *Catalogue) protocol() (name string) {
+	for n, count := range c.names {
+		if best := c.names[name]; count > best || count == best && n < name {
+			name = n
+		}
+	}
+	return name
+}
+
+// races joins the races of all streams: one for each server and map.
+func (c *Catalogue) races() (list []*played.Race) {
+	type course struct{ server, mapName string }
+	joined := map[course]*played.Race{}
+	for _, key := range c.played.Order() {
+		for _, r := range c.played.Streams[key].Races {
+			all := joined[course{r.Server, r.MapName}]
+			if all == nil {
+				all = &played.Race{Facts: r.Facts, Best: map[string]int64{}}
+				joined[course{r.Server, r.MapName}] = all
+				list = append(list, all)
+			}
+			all.Join(r)
+		}
+	}
+	return list
+}
+
+// finishesOf returns the best times, the best first.
+func finishesOf(r *played.Race) (list []ListingFinish) {
+	for name, time := range r.Best {
+		list = append(list, ListingFinish{name, time})
+	}
+	slices.SortFunc(list, func(a, b ListingFinish) int {
+		return cmp.Or(cmp.Compare(a.Time, b.Time),
+			cmp.Compare(a.Name, b.Name))
+	})
+	return list
+}
+
+// place fills in what was played where, and when.
+func (l *Listing) place(g *played.Facts, f File) {
+	l.Protocol = cmp.Or(g.Protocol, l.Protocol)
+	l.Server, l.Hostname, l.Mod, l.Map, l.Gametype = g.Server, g.Hostname, g.Mod, g.MapName, g.Mode
+	switch {
+	case g.Date != 0:
+		l.Date, l.DateFrom = time.Unix(0, g.Date).UTC().Format(time.RFC3339), dates.OfCapture
+	case g.Said != "":
+		l.Date, l.DateFrom = g.Said, dates.OfGame
+	}
+	if f.Demo {
+		l.RecordedBy = g.Recorder
+	}
+}
+
+// fill takes over a match as its streams show it.
+func (l *Listing) fill(group []*played.Match, f File) {
+	p := group[0]
+	l.place(&p.Facts, f)
+	began, complete := p.Began, p.Complete
+	l.StartTime, l.Complete = &began, &complete
+	for _, q := range group {
+		if !slices.Contains(l.Servers, q.Server) {
+			l.Servers = append(l.Servers, q.Server)
+		}
+		if q.Key.Stream >= 0 && !f.Demo {
+			l.Streams = append(l.Streams, int64(q.Key.Stream))
+		}
+	}
+	slices.Sort(l.Streams)
+	if slices.Sort(l.Servers); len(l.Servers) == 1 {
+		l.Servers = nil
+	}
+	if p.Timed {
+		length := p.Length
+		l.Duration = &length
+	}
+	l.Reason, l.Winner = p.Reason, p.Winner
+	together := played.Race{Best: map[string]int64{}}
+	for _, q := range group {
+		together.Join(&q.Race)
+	}
+	if p.Mode == played.RaceMode { // the scores are times
+		for _, s := range p.Scores {
+			together.Join(&played.Race{Best: map[string]int64{s.Name: s.Score}})
+		}
+	} else {
+		for _, s := range p.Scores {
+			l.Scores = append(l.Scores, ListingScore{s.Name, s.Score})
+		}
+	}
+	l.Finishes, l.Race, l.FlagRuns = finishesOf(&together), listingOf(&together.Runs), bestRuns(together.Runs.Captured)
+	for _, q := range p.InOrder() {
+		player := ListingPlayer{Name: q.Name, Kills: &q.Kills}
+		if q.Team != played.NoTeam {
+			player.Team = q.Team
+		}
+		l.Players = append(l.Players, player)
+	}
+}

@@ -1,0 +1,78 @@
+package catalogue
+
+import (
+	"cmp"
+	"net/netip"
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect/view/careers"
+	"github.com/q3dissect/q3dissect/dissect/view/internal/played"
+)
+
+// groups joins the streams that show the same match, in the order of the matches. The first of each group shows the
+// most of it.
+func (c *Catalogue) groups() (groups [][]*played.Match) {
+	byNumber := map[int64]int{}
+	for _, p := range c.list {
+		i, ok := byNumber[p.Number]
+		if !ok {
+			i = len(groups)
+			byNumber[p.Number] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], p)
+	}
+	slices.SortFunc(groups, func(a, b []*played.Match) int { return cmp.Compare(a[0].Number, b[0].Number) })
+	groups = joinAddresses(groups)
+	for _, g := range groups {
+		slices.SortStableFunc(g, func(a, b *played.Match) int {
+			one, other := a.AsSeen(), b.AsSeen()
+			return one.Better(&other)
+		})
+	}
+	return groups
+}
+
+// joinAddresses joins the matches of servers that have an IPv4 and an IPv6 address: clients of both are in one game.
+func joinAddresses(groups [][]*played.Match) (joined [][]*played.Match) {
+	const most = 64 // matches before it in which one is looked for
+	for _, g := range groups {
+		at := -1
+		for i := len(joined) - 1; i >= max(0, len(joined)-most) && at < 0; i-- {
+			if sameGame(joined[i][0], g[0]) {
+				at = i
+			}
+		}
+		if at < 0 {
+			joined = append(joined, g)
+		} else {
+			joined[at] = append(joined[at], g...)
+		}
+	}
+	return joined
+}
+
+// sameGame reports whether two streams show one match, on servers that differ by the version of their address
+// alone: the same port, name, map and clock, and the same players.
+func sameGame(a, b *played.Match) bool {
+	one, err1 := netip.ParseAddrPort(a.Server)
+	other, err2 := netip.ParseAddrPort(b.Server)
+	switch {
+	case err1 != nil || err2 != nil || one.Port() != other.Port(),
+		one.Addr().Unmap().Is4() == other.Addr().Unmap().Is4(),
+		a.MapName != b.MapName || a.Hostname != b.Hostname,
+		!a.TimedZero || !b.TimedZero || !careers.SameClock(a.Zero, b.Zero) || !careers.SameClock(a.Began, b.Began):
+		return false
+	}
+	same, different := 0, 0
+	for number, p := range a.Players {
+		switch q := b.Players[number]; {
+		case q == nil:
+		case q.Name == p.Name:
+			same++
+		default:
+			different++
+		}
+	}
+	return same > different
+}

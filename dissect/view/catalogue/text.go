@@ -1,0 +1,56 @@
+package catalogue
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/q3dissect/q3dissect/dissect/view/internal/dates"
+)
+
+// AppendJSON appends the line as a JSON object, with a line feed.
+func (l *Listing) AppendJSON(dst []byte) []byte {
+	b, err := json.Marshal(l)
+	if err != nil {
+		panic(err) // strings and numbers
+	}
+	return append(append(dst, b...), '\n')
+}
+
+// Length returns the duration as minutes and seconds.
+func (l *Listing) Length() string {
+	if l.Duration == nil {
+		return ""
+	}
+	s := *l.Duration / 1000
+	return strconv.FormatInt(s/60, 10) + ":" + string([]byte{byte('0' + s%60/10), byte('0' + s%10)})
+}
+
+// Result returns the final scores or the times of a race as text, best first, at most three of them.
+func (l *Listing) Result() string {
+	var parts []string
+	for _, s := range l.Scores {
+		parts = append(parts, s.Name+" "+strconv.FormatInt(s.Score, 10))
+	}
+	for _, f := range l.Finishes {
+		parts = append(parts, f.Name+" "+raceTime(f.Time))
+	}
+	if len(parts) > 3 {
+		parts = append(parts[:3], "…")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// raceTime writes milliseconds as 1:02.345.
+func raceTime(ms int64) string {
+	return fmt.Sprintf("%d:%02d.%03d", ms/60_000, ms/1000%60, ms%1000)
+}
+
+// Locate fills in what depends on the place of a file: its name, and a date where its contents have none. The Date of a
+// name has no zone, and no time where the name has none.
+func (l *Listing) Locate(name string, modified time.Time) {
+	l.File = name
+	l.Date, l.DateFrom = dates.Located(l.Date, l.DateFrom, name, modified)
+}
