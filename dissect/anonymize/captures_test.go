@@ -178,13 +178,18 @@ func shapeOf(rec *dissect.Record, lost bool) string {
 	}
 	b = fmt.Appendf(b, "stream %d %v %v\n", stream, rec.Direction, rec.Time)
 	inSnapshot := false
+	itemType := uint64(0)
 	skip := 0
 	for i := range rec.Tree.Nodes {
 		n := &rec.Tree.Nodes[i]
 		if i < skip {
 			continue
 		}
-		if n.Field.Key == "ints" || n.Field.Key == "extra_ints" {
+		if n.Field.Key == "type" {
+			itemType = n.Uint()
+		}
+		const named = 0x4000 // from here on, types of objects are named by the server, some of them one snapshot late
+		if n.Field.Key == "ints" || n.Field.Key == "extra_ints" || n.Field.Key == "differences" && itemType >= named {
 			skip = int(n.End) // values without a known meaning become 0
 		}
 		inSnapshot = n.Field.Key == "part_size" || inSnapshot && n.Field.Key == "data"

@@ -79,6 +79,11 @@ teeworlds ddnet-join.truth.jsonl.gz dd06-full.truth.jsonl.gz -frames 1-12,920-11
 teeworlds 07-ipv6-join.srv.log.gz tw07-ipv6.d/srv.log.gz
 teeworlds ddnet-join.srv.log.gz dd06-full.d/srv.log.gz
 
+# What the clients logged of the chat, up to the last packet.
+clients() { "$gen/gen" truth -o "samples/teeworlds/truth/$1" "${@:3}" "$reference/captures/teehistorian/sessions/$2"; }
+clients ddnet-freeze.chat.log.gz th20-full.d/dora.log.gz -lines 152-155,160,164
+clients ddnet-race.chat.log.gz th20-race.d/paul.log.gz -lines 152-155,179-180,187-188
+
 # The last commands with scores in recordings, and what UberDemoTools finds in them: the commands are what the servers
 # sent, the numbers of the players are the analysis. It needs jq.
 go build -o "$gen/q3dissect" ./cmd/q3dissect

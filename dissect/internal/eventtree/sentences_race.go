@@ -39,7 +39,7 @@ func (s *Sentence) race(kind string) bool {
 	case event.Run:
 		s.run()
 	case event.Save:
-		s.Number("team ", raceTeamKey)
+		s.teamOfRace()
 		s.Add(saveWords[string(s.Bytes(actionKey))])
 		if s.Has(clientKey) {
 			s.Add(" by ")
@@ -63,7 +63,7 @@ var saveWords = map[string]string{
 func (s *Sentence) raceTeam(kind string) {
 	action := string(s.Bytes(actionKey))
 	if action == event.PracticeEnabled {
-		s.Number("team ", raceTeamKey)
+		s.teamOfRace()
 		s.Add(" practises")
 		return
 	}
@@ -85,6 +85,13 @@ func (s *Sentence) raceTeam(kind string) {
 	}
 	if s.Number(" team ", raceTeamKey); !s.Has(raceTeamKey) {
 		s.Add(" the team")
+	}
+}
+
+// teamOfRace adds the number of a team; it is unknown if the capture lacks the message that gave it.
+func (s *Sentence) teamOfRace() {
+	if s.Number("team ", raceTeamKey); !s.Has(raceTeamKey) {
+		s.Add("a team")
 	}
 }
 
