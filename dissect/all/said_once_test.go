@@ -94,7 +94,8 @@ var saidOnce = []rule{
 		name: "the kinds of events",
 		pattern: regexp.MustCompile(`[kK]ind(\.Key\)\.String\(\))?\s*([!=]=|\{\s*case)\s*"[a-z_]+"|EventKind, "|\.Begin\("|` +
 			`"(connect_request|(map|match|round)_(start|end)|race_finish|rcon_(granted|denied|ended))"`),
-		homes:   []string{"dissect/event", "dissect/quake3/internal/tables"}, // tables: the engine's race_finish
+		// The tables have the names of the engines' own events.
+		homes:   []string{"dissect/event", "dissect/quake3/internal/tables", "dissect/quake3/internal/tables/names"},
 		call:    "the constants of package event",
 		example: "switch e.Get(dissect.EventKind.Key).String() {\ncase \"kill\":\n}",
 	},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables/netfields"
 )
 
 // A ValueCoding is a way to write the value of a changed field, for the tables that have more ways than integers of a
@@ -75,10 +76,10 @@ type dialect struct {
 }
 
 // netFields returns the rows without codings. Values with one are floats, except plain integers.
-func netFields(rows []codedField) []NetField {
-	fields := make([]NetField, len(rows))
+func netFields(rows []codedField) []netfields.NetField {
+	fields := make([]netfields.NetField, len(rows))
 	for i, row := range rows {
-		fields[i] = NetField{Name: row.name}
+		fields[i] = netfields.NetField{Name: row.name}
 		if row.coding == codedPlain {
 			fields[i].Bits = row.bits
 		}
@@ -109,7 +110,7 @@ var sparseArrays = map[string]bool{"frameInfo": true, "bone_angles": true, "bone
 
 // addElement adds an element of a sparse array: a number, "surfaces[31]"; a member, "frameInfo[15].time", of which
 // each has a list of its own; or an angle, "bone_angles[4][0]".
-func (s *Structure) addElement(row NetField, docs map[string]string, source string) {
+func (s *Structure) addElement(row netfields.NetField, docs map[string]string, source string) {
 	base, rest, _ := strings.Cut(row.Name, "[")
 	index, rest, _ := strings.Cut(rest, "]")
 	n, _ := strconv.Atoi(index)

@@ -1,5 +1,7 @@
 package tables
 
+import "github.com/q3dissect/q3dissect/dissect/quake3/internal/tables/names"
+
 // A Game describes a game of the family, or a mod with numbers of its own: the names of its numbers, and how its
 // commands and events are worded. It is a row of Games. What a protocol number determines is in its Generation, and
 // what every protocol number of an engine shares in its Rules.
@@ -168,7 +170,7 @@ type Names struct {
 	CGameTypes      []string // messages for the game's module
 
 	// Configstrings are the spans of configstrings, which no game has from its parent. 0 and 1 are the engine's.
-	Configstrings []configSpan
+	Configstrings []names.ConfigSpan
 }
 
 // Games are the rows of the games, by number. A parent stands before its children.

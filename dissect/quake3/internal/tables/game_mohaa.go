@@ -1,24 +1,27 @@
 package tables
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables/names"
+)
 
 // gameAllied is Medal of Honor: Allied Assault.
 var gameAllied = Game{
 	Label: "mohaa",
 	Names: Names{
-		EntityTypes:    entityTypesMOHAA,
-		MeansOfDeath:   meansOfDeathMOHAA,
-		Stats:          statsMOHAA,
-		PmTypes:        pmTypesMOHAA,
-		PmFlags:        pmFlagsAllied,
-		EFlags:         eFlagsMOHAA,
-		Gametypes:      gametypesMOHAA,
-		Teams:          teamsMOHAA,
-		Buttons:        buttonsMOHAA,
-		WeaponCommands: weaponCommandsMOHAA,
-		ViewAnimations: viewAnimationsAllied,
-		CGameTypes:     cgameTypesAllied,
-		Configstrings:  configSpansAllied,
+		EntityTypes:    names.EntityTypesMOHAA,
+		MeansOfDeath:   names.MeansOfDeathMOHAA,
+		Stats:          names.StatsMOHAA,
+		PmTypes:        names.PmTypesMOHAA,
+		PmFlags:        names.PmFlagsAllied,
+		EFlags:         names.EFlagsMOHAA,
+		Gametypes:      names.GametypesMOHAA,
+		Teams:          names.TeamsMOHAA,
+		Buttons:        names.ButtonsMOHAA,
+		WeaponCommands: names.WeaponCommandsMOHAA,
+		ViewAnimations: names.ViewAnimationsAllied,
+		CGameTypes:     names.CgameTypesAllied,
+		Configstrings:  names.ConfigSpansAllied,
 	},
 	Text: textMOHAA, Match: matchMOHAA(6, 3), View: viewMOHAA(2),
 }
@@ -28,11 +31,11 @@ var gameSpearhead = Game{
 	Label:  "mohaa",
 	Parent: FamilyAllied,
 	Names: Names{
-		PmFlags:        pmFlagsSpearhead,
-		Buttons:        buttonsMOHAA,
-		ViewAnimations: viewAnimationsSpearhead,
-		CGameTypes:     cgameTypesSpearhead,
-		Configstrings:  configSpansSpearhead,
+		PmFlags:        names.PmFlagsSpearhead,
+		Buttons:        names.ButtonsMOHAA,
+		ViewAnimations: names.ViewAnimationsSpearhead,
+		CGameTypes:     names.CgameTypesSpearhead,
+		Configstrings:  names.ConfigSpansSpearhead,
 	},
 	Text: textMOHAA, Match: matchMOHAA(7, 3), View: viewMOHAA(0),
 }

@@ -1,6 +1,11 @@
 package tables
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables/names"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables/netfields"
+)
 
 // gamePadman is World of Padman 1.7, protocol 72.
 //
@@ -8,8 +13,8 @@ import "slices"
 var gamePadman = Game{
 	Label: "wop",
 	Names: Names{
-		EntityTypes: withNames(entityTypesQ3, "explosion", "balloon", "station", "bambam", "boomies"),
-		Events: slices.Concat(eventsQ3[:24], []string{"imperius_explode"}, eventsQ3[24:44], []string{
+		EntityTypes: names.WithNames(names.EntityTypesQ3, "explosion", "balloon", "station", "bambam", "boomies"),
+		Events: slices.Concat(names.EventsQ3[:24], []string{"imperius_explode"}, names.EventsQ3[24:44], []string{
 			"player_teleport_red_in", "player_teleport_red_out", "player_teleport_blue_in", "player_teleport_blue_out", // 45
 			"drop_cartridge", "grenade_bounce", "sticky_bounce", "general_sound", "global_sound", "global_team_sound", // 49
 			"missile_hit", "missile_miss", "missile_miss_metal", "railtrail", "shotgun", "spraylogo", // 55
@@ -30,7 +35,8 @@ var gamePadman = Game{
 			"grapple", "bambam", "boomies", // 25
 		},
 		Powerups: []string{
-			"none", "speedy", "padpower", "climber", "jumper", "visionless", "revival", "berserker", "redflag", "blueflag", "freeze",
+			"none", "speedy", "padpower", "climber", "jumper", "visionless", "revival", "berserker", "redflag", "blueflag",
+			"freeze",
 		},
 		Stats: []string{
 			"health", "holdable_item", "weapons", "armor", "dead_yaw", "clients_ready", "max_health", "holdablevar", // 0
@@ -42,23 +48,26 @@ var gamePadman = Game{
 			"sprayawards_count", // 15
 		},
 		PmTypes: []string{"normal", "noclip", "spectator", "dead", "freeze", "frozen", "intermission", "spintermission"},
-		PmFlags: withNames(pmFlagsQ3, "touchslickent"),
+		PmFlags: names.WithNames(names.PmFlagsQ3, "touchslickent"),
 		EFlags: []string{
 			0: "dead", 1: "hurt", 2: "teleport_bit", 3: "award_excellent", 4: "player_event_or_bounce", 5: "bounce_half",
 			6: "award_snackattack", 7: "nodraw", 8: "firing", 9: "charged", 10: "mover_stop", 11: "award_cap", 12: "talk",
 			13: "connection", 14: "voted", 15: "award_impressive", 16: "award_padhero", 17: "award_padace", 18: "award_denied",
 			19: "teamvoted", 20: "floater", 21: "award_spraygod", 22: "award_spraykiller", 23: "nolifesleft",
 		},
-		Animations: slices.Concat(animationsQ3[:25], []string{
+		Animations: slices.Concat(names.AnimationsQ3[:25], []string{
 			"torso_sprayattack", "torso_spraystand", "legs_flying", "legs_heavyland", "torso_getflag", "torso_guardbase", // 25
 			"torso_patrol", "torso_followme", "torso_affirmative", "torso_negative", "", "legs_backcr", "legs_backwalk", // 31
 			"flag_run", "flag_stand", "flag_stand2run", // 38
 		}),
-		WeaponStates:  withNames(weaponStatesQ3, "charging"),
-		Gametypes:     []string{"ffa", "tournament", "single_player", "sprayffa", "lps", "team", "freezetag", "ctf", "spray", "balloon"},
-		Teams:         teamsQ3,
-		TeamSounds:    globalTeamSoundsQ3,
-		Configstrings: slices.Concat(configSpansQ3, []configSpan{{26, 26, "balloons"}}),
+		WeaponStates: names.WithNames(names.WeaponStatesQ3, "charging"),
+		Gametypes: []string{
+			"ffa", "tournament", "single_player", "sprayffa", "lps", "team", "freezetag", "ctf",
+			"spray", "balloon",
+		},
+		Teams:         names.TeamsQ3,
+		TeamSounds:    names.GlobalTeamSoundsQ3,
+		Configstrings: slices.Concat(names.ConfigSpansQ3, []names.ConfigSpan{{First: 26, Last: 26, Name: "balloons"}}),
 	},
 	PlayerEvent: 1 << 4,
 }
@@ -75,6 +84,8 @@ func padmanGenerations() []Generation {
 }
 
 var (
-	entityFieldsPadman = derived(EntityFields68, changes{"eFlags": {{"eFlags", 32}}})
-	playerFieldsPadman = derived(PlayerFields68, changes{"eFlags": {{"eFlags", 32}}})
+	eFlagsPadman = netfields.Changes{"eFlags": {{Name: "eFlags", Bits: 32}}}
+
+	entityFieldsPadman = netfields.Derived(netfields.EntityFields68, eFlagsPadman)
+	playerFieldsPadman = netfields.Derived(netfields.PlayerFields68, eFlagsPadman)
 )

@@ -1,6 +1,10 @@
 package tables
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables/names"
+)
 
 // gameSmokinGuns is Smokin' Guns 1.1, with the tables of protocol 68.
 //
@@ -23,7 +27,7 @@ var gameSmokinGuns = Game{
 			"build_turret", "dism_turret", "scope_put", "light_dynamite", "reload", "reload2", // 39
 			"gatling_notplanar", "gatling_nospace", "gatling_toodeep", "marked_item", "underwater", // 45
 			"dburn", "knifehit", "noammo_clip", // 50
-		}, eventsQ3[24:45], []string{ // use_item0 to grenade_bounce: 53
+		}, names.EventsQ3[24:45], []string{ // use_item0 to grenade_bounce: 53
 			"general_sound", "global_sound", "global_team_sound", "round_start", "round_time", "duel_intro", "duel_won", // 74
 			"hit_check", "funcbreakable", "bullet_hit_flesh", "bullet_hit_wall", "bullet_hit_boiler", "boiler_hit", // 81
 			"whiskey_burns", "missile_alcohol", "missile_fire", "missile_hit", "missile_miss", "missile_miss_metal", // 87
@@ -49,18 +53,18 @@ var gameSmokinGuns = Game{
 			"health", "holdable_item", "weapons", "armor", "clients_ready", "max_health", "wp_mode", "gatling_mode", // 0
 			"chaseclient", "delay_time", "idle_timer", "money", "oldweapon", "knocktime", "flags", "wins", // 8
 		},
-		Persistant: withNames(persistantQ3[:9], "robber"),
-		PmTypes:    withNames(pmTypesQ3, "chasecam"),
-		PmFlags:    withNames(pmFlagsQ3, "suicide"),
+		Persistant: names.WithNames(names.PersistantQ3[:9], "robber"),
+		PmTypes:    names.WithNames(names.PmTypesQ3, "chasecam"),
+		PmFlags:    names.WithNames(names.PmFlagsQ3, "suicide"),
 		EFlags: []string{
 			0: "dead", 2: "teleport_bit", 3: "award_excellent_or_same_team", 4: "bounce", 5: "bounce_half", 6: "award_gauntlet",
 			7: "nodraw", 8: "firing", 9: "kamikaze", 10: "mover_stop", 11: "award_cap", 12: "talk", 13: "connection", 14: "voted",
 			15: "award_impressive", 16: "award_defend", 17: "award_assist", 18: "award_denied",
 		},
-		WeaponStates:  withNames(weaponStatesQ3, "reloading", "jumping"),
+		WeaponStates:  names.WithNames(names.WeaponStatesQ3, "reloading", "jumping"),
 		Gametypes:     []string{"ffa", "duel", "single_player", "team", "rtp", "br"},
-		Teams:         withNames(teamsQ3, "red_spectator", "blue_spectator"),
-		TeamSounds:    globalTeamSoundsQ3,
-		Configstrings: slices.Concat(configSpansQ3, []configSpan{{29, 29, "mapcycles"}}),
+		Teams:         names.WithNames(names.TeamsQ3, "red_spectator", "blue_spectator"),
+		TeamSounds:    names.GlobalTeamSoundsQ3,
+		Configstrings: slices.Concat(names.ConfigSpansQ3, []names.ConfigSpan{{First: 29, Last: 29, Name: "mapcycles"}}),
 	},
 }

@@ -1,6 +1,10 @@
 package tables
 
-import "github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+import (
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables/names"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables/netfields"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
+)
 
 // gameTremulous is Tremulous of protocols 70 (1.2, "gpp") and 71 (1.3).
 //
@@ -67,31 +71,31 @@ var gameTremulous = Game{
 		},
 		WeaponStates: []string{"ready", "raising", "dropping", "firing", "reloading", "needs_reset"},
 		Teams:        []string{"none", "aliens", "humans"},
-		Configstrings: []configSpan{
-			{2, 2, "music"},
-			{3, 3, "message"},
-			{4, 4, "motd"},
-			{5, 5, "warmup"},
-			{6, 8, "vote_time"}, // for each team
-			{9, 11, "vote_string"},
-			{12, 14, "vote_yes"},
-			{15, 17, "vote_no"},
-			{18, 20, "vote_caller"},
-			{21, 21, "game_version"},
-			{22, 22, "level_start_time"},
-			{23, 23, "intermission"},
-			{24, 24, "winner"},
-			{25, 25, "shaderstate"},
-			{26, 26, "botinfo"},
-			{27, 27, "clients_ready"},
-			{28, 28, "alien_stages"},
-			{29, 29, "human_stages"},
-			{30, 285, "models"},
-			{286, 541, "sounds"},
-			{542, 605, "shaders"},
-			{606, 669, "particle_systems"},
-			{670, 733, "players"},
-			{734, 797, "locations"},
+		Configstrings: []names.ConfigSpan{
+			{First: 2, Last: 2, Name: "music"},
+			{First: 3, Last: 3, Name: "message"},
+			{First: 4, Last: 4, Name: "motd"},
+			{First: 5, Last: 5, Name: "warmup"},
+			{First: 6, Last: 8, Name: "vote_time"}, // for each team
+			{First: 9, Last: 11, Name: "vote_string"},
+			{First: 12, Last: 14, Name: "vote_yes"},
+			{First: 15, Last: 17, Name: "vote_no"},
+			{First: 18, Last: 20, Name: "vote_caller"},
+			{First: 21, Last: 21, Name: "game_version"},
+			{First: 22, Last: 22, Name: "level_start_time"},
+			{First: 23, Last: 23, Name: "intermission"},
+			{First: 24, Last: 24, Name: "winner"},
+			{First: 25, Last: 25, Name: "shaderstate"},
+			{First: 26, Last: 26, Name: "botinfo"},
+			{First: 27, Last: 27, Name: "clients_ready"},
+			{First: 28, Last: 28, Name: "alien_stages"},
+			{First: 29, Last: 29, Name: "human_stages"},
+			{First: 30, Last: 285, Name: "models"},
+			{First: 286, Last: 541, Name: "sounds"},
+			{First: 542, Last: 605, Name: "shaders"},
+			{First: 606, Last: 669, Name: "particle_systems"},
+			{First: 670, Last: 733, Name: "players"},
+			{First: 734, Last: 797, Name: "locations"},
 		},
 	},
 	Text:        Text{Chat: ChatNumbered},
@@ -129,22 +133,22 @@ func tremulousGenerations() []Generation {
 // entityFieldsTremulous is the order of protocols 70 and 71.
 //
 // Source: entityStateFields, src/qcommon/msg.cpp of darklegion/tremulous.
-var entityFieldsTremulous = derived(EntityFields68, changes{
-	"torsoAnim": {{"torsoAnim", 8}, {"weaponAnim", 8}},
-	"powerups":  {{"misc", 16}},
-	"generic1":  {{"generic1", 10}},
+var entityFieldsTremulous = netfields.Derived(netfields.EntityFields68, netfields.Changes{
+	"torsoAnim": {{Name: "torsoAnim", Bits: 8}, {Name: "weaponAnim", Bits: 8}},
+	"powerups":  {{Name: "misc", Bits: 16}},
+	"generic1":  {{Name: "generic1", Bits: 10}},
 })
 
 // playerFieldsTremulous is the order of protocols 70 and 71.
 //
 // Source: playerStateFields, src/qcommon/msg.cpp of darklegion/tremulous.
-var playerFieldsTremulous = derived(PlayerFields68, changes{
-	"torsoAnim":   {{"torsoAnim", 8}, {"weaponAnim", 8}},
-	"pm_flags":    {{"pm_flags", 24}},
-	"gravity":     {{"gravity", -16}},
-	"speed":       {{"speed", -16}},
-	"damageCount": {{"damageCount", 8}, {"ammo", 12}, {"clips", 4}},
-	"generic1":    {{"generic1", 10}},
-	"torsoTimer":  {{"torsoTimer", 12}, {"tauntTimer", 12}},
-	"jumppad_ent": {{"otherEntityNum", 10}},
+var playerFieldsTremulous = netfields.Derived(netfields.PlayerFields68, netfields.Changes{
+	"torsoAnim":   {{Name: "torsoAnim", Bits: 8}, {Name: "weaponAnim", Bits: 8}},
+	"pm_flags":    {{Name: "pm_flags", Bits: 24}},
+	"gravity":     {{Name: "gravity", Bits: -16}},
+	"speed":       {{Name: "speed", Bits: -16}},
+	"damageCount": {{Name: "damageCount", Bits: 8}, {Name: "ammo", Bits: 12}, {Name: "clips", Bits: 4}},
+	"generic1":    {{Name: "generic1", Bits: 10}},
+	"torsoTimer":  {{Name: "torsoTimer", Bits: 12}, {Name: "tauntTimer", Bits: 12}},
+	"jumppad_ent": {{Name: "otherEntityNum", Bits: 10}},
 })

@@ -1,6 +1,10 @@
 package tables
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables/names"
+)
 
 // gameUrbanTerror40 is Urban Terror 4.0 and 4.1, gameUrbanTerror42 is 4.2 and 4.3, whose directory is the same. They
 // have the tables of protocol 68. The sources of the module are not public, and what is not here stays a number.
@@ -12,10 +16,10 @@ var (
 	gameUrbanTerror40 = Game{
 		Modules: []string{"q3ut4"},
 		Names: Names{
-			MeansOfDeath: withNames(meansOfDeathUrbanTerror,
+			MeansOfDeath: names.WithNames(meansOfDeathUrbanTerror,
 				"bombed", "nuked", "negev", "", "hk69_hit", "m4", "flag", "goomba"), // 33
 			Gametypes:     gametypesUrbanTerror[:9],
-			Teams:         teamsQ3,
+			Teams:         names.TeamsQ3,
 			Configstrings: configSpansUrbanTerror,
 		},
 		PlayerEvent: 1 << 4,
@@ -23,11 +27,11 @@ var (
 	gameUrbanTerror42 = Game{
 		Modules: []string{"q3urt42", "q3urt43"},
 		Names: Names{
-			MeansOfDeath: withNames(meansOfDeathUrbanTerror,
+			MeansOfDeath: names.WithNames(meansOfDeathUrbanTerror,
 				"smited", "bombed", "nuked", "negev", "hk69_hit", "m4", "glock", "colt1911", "mac11", "flag", "goomba", // 33
 				"melt", "freeze", "p90", "benelli", "magnum", "frf1"), // 44
 			Gametypes:     gametypesUrbanTerror,
-			Teams:         teamsQ3,
+			Teams:         names.TeamsQ3,
 			Configstrings: configSpansUrbanTerror,
 		},
 		PlayerEvent: 1 << 4,
@@ -42,5 +46,5 @@ var (
 	gametypesUrbanTerror = []string{
 		"ffa", "lms", "single_player", "team", "survivor", "ftl", "cah", "ctf", "bomb", "jump", "freeze", "gun",
 	}
-	configSpansUrbanTerror = slices.DeleteFunc(slices.Clone(configSpansMods), func(s configSpan) bool { return s.name == "items" })
+	configSpansUrbanTerror = slices.DeleteFunc(slices.Clone(names.ConfigSpansMods), func(s names.ConfigSpan) bool { return s.Name == "items" })
 )

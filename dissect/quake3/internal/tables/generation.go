@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables/netfields"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
@@ -101,8 +102,8 @@ const (
 )
 
 var (
-	entityTable68 = EntityStructure.table(EntityFields68)
-	playerTable68 = PlayerStructure.table(PlayerFields68)
+	entityTable68 = EntityStructure.table(netfields.EntityFields68)
+	playerTable68 = PlayerStructure.table(netfields.PlayerFields68)
 )
 
 // Generations are the protocols whose messages are decoded. 66 to 68 are the same on the wire; 43, 48
@@ -112,27 +113,28 @@ var (
 // parser.cpp of uberdemotools for 43, 48, 73, 90 and 91.
 var Generations = complete(slices.Concat([]Generation{
 	{
-		Version: 43, Coding: huffcodec.Raw, Entity: EntityStructure.table(entityFields43),
-		Player: PlayerStructure.table(playerFields43), Old: true, MaskTail: 2, NoAcknowledge: true, CommandSequence: true,
+		Version: 43, Coding: huffcodec.Raw, Entity: EntityStructure.table(netfields.EntityFields43),
+		Player: PlayerStructure.table(netfields.PlayerFields43), Old: true,
+		MaskTail: 2, NoAcknowledge: true, CommandSequence: true,
 	},
 	{
-		Version: 48, Coding: huffcodec.Raw, Entity: EntityStructure.table(entityFields48),
-		Player: PlayerStructure.table(playerFields48), Old: true, MaskTail: 3,
+		Version: 48, Coding: huffcodec.Raw, Entity: EntityStructure.table(netfields.EntityFields48),
+		Player: PlayerStructure.table(netfields.PlayerFields48), Old: true, MaskTail: 3,
 	},
 	{Version: 66, Entity: entityTable68, Player: playerTable68},
 	{Version: 67, Entity: entityTable68, Player: playerTable68},
 	{Version: 68, Entity: entityTable68, Player: playerTable68},
 	{
 		Version: 73, Game: FamilyQuakeLive73, Native: true,
-		Entity: EntityStructure.table(entityFields73), Player: playerTable68,
+		Entity: EntityStructure.table(netfields.EntityFields73), Player: playerTable68,
 	},
 	{
 		Version: 90, Game: familyQuakeLive90, Native: true,
-		Entity: EntityStructure.table(entityFields90), Player: PlayerStructure.table(playerFields90),
+		Entity: EntityStructure.table(netfields.EntityFields90), Player: PlayerStructure.table(netfields.PlayerFields90),
 	},
 	{
 		Version: 91, Game: FamilyQuakeLive91, Native: true,
-		Entity: EntityStructure.table(entityFields91), Player: PlayerStructure.table(playerFields91),
+		Entity: EntityStructure.table(netfields.EntityFields91), Player: PlayerStructure.table(netfields.PlayerFields91),
 	},
 }, wolfGenerations(), jediGenerations(), mohaaGenerations(), tremulousGenerations(), padmanGenerations(), []Generation{
 	{Version: 71, Native: true, Entity: entityTable68, Player: playerTable68, Voip: true},
@@ -242,29 +244,30 @@ func GenerationOf(version int) *Generation {
 // also have on the wire.
 var (
 	EntityStructure = func() *Structure {
-		s := newStructure(entityEnums, entityDocs,
+		s := newStructure(entityEnums, netfields.EntityDocs,
 			"entityState_t, code/qcommon/q_shared.h; MSG_ReadDeltaEntity, code/qcommon/msg.c",
-			entityFields48[:], EntityFields68[:], entityFields91[:], entityFields43[:])
+			netfields.EntityFields48[:], netfields.EntityFields68[:], netfields.EntityFields91[:], netfields.EntityFields43[:])
 		s.zeroBit = true
 		s.inContext("modelindex", ItemContext, &ItemNames)
 		return withContexts(s, "eventParm")
 	}()
-	PlayerStructure = withContexts(newStructure(playerEnums, playerDocs,
+	PlayerStructure = withContexts(newStructure(playerEnums, netfields.PlayerDocs,
 		"playerState_t, code/qcommon/q_shared.h; MSG_ReadDeltaPlayerstate, code/qcommon/msg.c",
-		playerFields48[:], PlayerFields68[:], playerFields91[:], playerFields43[:]), "externalEventParm")
+		netfields.PlayerFields48[:], netfields.PlayerFields68[:], netfields.PlayerFields91[:], netfields.PlayerFields43[:]),
+		"externalEventParm")
 )
 
 // quakeEntity makes the fields of an engine's entityState_t that are those of Quake III, or few more.
-func quakeEntity(source string, table []NetField) *Structure {
-	s := newStructure(entityEnums, gameEntityDocs, source, table)
+func quakeEntity(source string, table []netfields.NetField) *Structure {
+	s := newStructure(entityEnums, netfields.GameEntityDocs, source, table)
 	s.zeroBit = true
 	s.inContext("modelindex", ItemContext, &ItemNames)
 	return withContexts(s, "eventParm")
 }
 
 // quakePlayer makes those of playerState_t.
-func quakePlayer(source string, table []NetField) *Structure {
-	return withContexts(newStructure(playerEnums, gamePlayerDocs, source, table), "externalEventParm")
+func quakePlayer(source string, table []netfields.NetField) *Structure {
+	return withContexts(newStructure(playerEnums, netfields.GamePlayerDocs, source, table), "externalEventParm")
 }
 
 // Children of the two states in messages of any game. A field of the same name in two games is there twice,

@@ -4,41 +4,42 @@ import (
 	"maps"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables/netfields"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
 // The fields of the states of Jedi Outcast and Jedi Academy. Their tables have more fields than a page.
 var (
 	entityStructureJO15 = jediEntity(&outcastAnimationNames, "MSG_ReadDeltaEntity, src/qcommon/msg.cpp of jk2mv",
-		entityFieldsJO15)
+		netfields.EntityFieldsJO15)
 	playerStructureJO15 = jediPlayer(&outcastAnimationNames, "MSG_ReadDeltaPlayerstate, src/qcommon/msg.cpp of jk2mv",
-		playerFieldsJO15)
+		netfields.PlayerFieldsJO15)
 	entityStructureJO16 = jediEntity(&outcastAnimationNames, "MSG_ReadDeltaEntity, src/qcommon/msg.cpp of jk2mv",
-		entityFieldsJO16)
+		netfields.EntityFieldsJO16)
 	playerStructureJO16 = jediPlayer(&outcastAnimationNames, "MSG_ReadDeltaPlayerstate, src/qcommon/msg.cpp of jk2mv",
-		playerFieldsJO16)
+		netfields.PlayerFieldsJO16)
 	entityStructureJA = jediEntity(&academyAnimationNames, "MSG_ReadDeltaEntity, codemp/qcommon/msg.cpp of OpenJK",
-		entityFieldsJA)
+		netfields.EntityFieldsJA)
 
 	// playerStructureJA serves players, pilots and vehicles, whose tables are different parts of one structure.
 	playerStructureJA = func() *Structure {
-		s := jediPlayer(&academyAnimationNames, "MSG_ReadDeltaPlayerstate, codemp/qcommon/msg.cpp of OpenJK", playerFieldsJA,
-			pilotFieldsJA, vehicleFieldsJA)
+		s := jediPlayer(&academyAnimationNames, "MSG_ReadDeltaPlayerstate, codemp/qcommon/msg.cpp of OpenJK",
+			netfields.PlayerFieldsJA, netfields.PilotFieldsJA, netfields.VehicleFieldsJA)
 		s.union = true
 		return s
 	}()
 )
 
-func jediEntity(animations *dissect.Enum, source string, tables ...[]NetField) *Structure {
-	s := newStructure(withAnimations(jediEntityEnums, animations), gameEntityDocs, source, tables...)
-	s.wide, s.first, s.zeroBit = true, EntityFields68[:], true
+func jediEntity(animations *dissect.Enum, source string, tables ...[]netfields.NetField) *Structure {
+	s := newStructure(withAnimations(jediEntityEnums, animations), netfields.GameEntityDocs, source, tables...)
+	s.wide, s.first, s.zeroBit = true, netfields.EntityFields68[:], true
 	s.inContext("modelindex", ItemContext, &ItemNames)
 	return withContexts(s, "eventParm")
 }
 
-func jediPlayer(animations *dissect.Enum, source string, tables ...[]NetField) *Structure {
-	s := newStructure(withAnimations(jediPlayerEnums, animations), gamePlayerDocs, source, tables...)
-	s.wide, s.first = true, PlayerFields68[:]
+func jediPlayer(animations *dissect.Enum, source string, tables ...[]netfields.NetField) *Structure {
+	s := newStructure(withAnimations(jediPlayerEnums, animations), netfields.GamePlayerDocs, source, tables...)
+	s.wide, s.first = true, netfields.PlayerFields68[:]
 	return withContexts(s, "externalEventParm")
 }
 
@@ -47,12 +48,12 @@ func jediPlayer(animations *dissect.Enum, source string, tables ...[]NetField) *
 // those of 26 in every recording seen.
 func jediGenerations() []Generation {
 	rows := []Generation{
-		{Version: 15, Game: FamilyOutcast, Rules: &rulesOutcast, Entity: entityStructureJO15.table(entityFieldsJO15), Player: playerStructureJO15.table(playerFieldsJO15)},
-		{Version: 16, Game: FamilyOutcast, Rules: &rulesOutcast, Entity: entityStructureJO16.table(entityFieldsJO16), Player: playerStructureJO16.table(playerFieldsJO16)},
+		{Version: 15, Game: FamilyOutcast, Rules: &rulesOutcast, Entity: entityStructureJO15.table(netfields.EntityFieldsJO15), Player: playerStructureJO15.table(netfields.PlayerFieldsJO15)},
+		{Version: 16, Game: FamilyOutcast, Rules: &rulesOutcast, Entity: entityStructureJO16.table(netfields.EntityFieldsJO16), Player: playerStructureJO16.table(netfields.PlayerFieldsJO16)},
 		{
 			Version: 25, Game: FamilyAcademy, Rules: &rulesAcademy,
-			Entity: entityStructureJA.table(entityFieldsJA), Player: playerStructureJA.table(playerFieldsJA),
-			Pilot: playerStructureJA.table(pilotFieldsJA), Vehicle: playerStructureJA.table(vehicleFieldsJA),
+			Entity: entityStructureJA.table(netfields.EntityFieldsJA), Player: playerStructureJA.table(netfields.PlayerFieldsJA),
+			Pilot: playerStructureJA.table(netfields.PilotFieldsJA), Vehicle: playerStructureJA.table(netfields.VehicleFieldsJA),
 		},
 	}
 	rows = append(rows, rows[2], rows[1])

@@ -4,18 +4,20 @@ import (
 	"math"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables/netfields"
 )
 
 // The fields of the states of Medal of Honor: Allied Assault, Spearhead and Breakthrough.
 var (
 	entityStructureMOHAA = func() *Structure {
-		s := newStructure(mohaaEntityEnums, mohaaEntityDocs,
+		s := newStructure(mohaaEntityEnums, netfields.MohaaEntityDocs,
 			"MSG_ReadDeltaEntity, code/qcommon/msg.cpp of openmohaa", netFields(entityFieldsMOHAA))
-		s.wide, s.first = true, []NetField{{Name: "eType"}, {Name: "clientNum"}, {Name: "groundEntityNum"}}
+		s.wide, s.first = true, []netfields.NetField{{Name: "eType"}, {Name: "clientNum"}, {Name: "groundEntityNum"}}
 		return s
 	}()
 	playerStructureMOHAA = func() *Structure {
-		s := newStructure(mohaaPlayerEnums, mohaaPlayerDocs, "MSG_ReadDeltaPlayerstate, code/qcommon/msg.cpp of openmohaa",
+		s := newStructure(mohaaPlayerEnums, netfields.MohaaPlayerDocs,
+			"MSG_ReadDeltaPlayerstate, code/qcommon/msg.cpp of openmohaa",
 			netFields(playerFieldsMOHAA15), netFields(playerFieldsMOHAA8))
 		s.wide = true
 		return s

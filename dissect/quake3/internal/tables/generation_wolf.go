@@ -5,21 +5,23 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables/netfields"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
 // The fields of the states of Return to Castle Wolfenstein and Enemy Territory. Their tables have more fields
 // than a page.
 var (
-	entityStructureRTCW = wolfEntity("MSG_ReadDeltaEntity, MP/code/qcommon/msg.c of iortcw", entityFieldsRTCW)
-	playerStructureRTCW = wolfPlayer("MSG_ReadDeltaPlayerstate, MP/code/qcommon/msg.c of iortcw", playerFieldsRTCW)
-	entityStructureET   = wolfEntity("MSG_ReadDeltaEntity, src/qcommon/msg.c of ET: Legacy", entityFieldsET)
-	playerStructureET   = wolfPlayer("MSG_ReadDeltaPlayerstate, src/qcommon/msg.c of ET: Legacy", playerFieldsET)
+	entityStructureRTCW = wolfEntity("MSG_ReadDeltaEntity, MP/code/qcommon/msg.c of iortcw", netfields.EntityFieldsRTCW)
+	playerStructureRTCW = wolfPlayer("MSG_ReadDeltaPlayerstate, MP/code/qcommon/msg.c of iortcw",
+		netfields.PlayerFieldsRTCW)
+	entityStructureET = wolfEntity("MSG_ReadDeltaEntity, src/qcommon/msg.c of ET: Legacy", netfields.EntityFieldsET)
+	playerStructureET = wolfPlayer("MSG_ReadDeltaPlayerstate, src/qcommon/msg.c of ET: Legacy", netfields.PlayerFieldsET)
 
 	// entityStructureETTV has the fields that a TV server is sent in addition for each entity.
 	entityStructureETTV = func() *Structure {
 		s := wolfEntity("MSG_ETTV_ReadDeltaSharedEntity, src/qcommon/msg.c of ET: Legacy",
-			slices.Concat(entityFieldsET, sharedFieldsETTV))
+			slices.Concat(netfields.EntityFieldsET, netfields.SharedFieldsETTV))
 		s.union = true
 		for i := range s.rows {
 			s.rows[i].field.Name = strings.TrimPrefix(s.rows[i].field.Name, "shared.")
@@ -28,16 +30,16 @@ var (
 	}()
 )
 
-func wolfEntity(source string, table []NetField) *Structure {
-	s := newStructure(wolfEntityEnums, gameEntityDocs, source, table)
-	s.wide, s.first, s.zeroBit = true, EntityFields68[:], true
+func wolfEntity(source string, table []netfields.NetField) *Structure {
+	s := newStructure(wolfEntityEnums, netfields.GameEntityDocs, source, table)
+	s.wide, s.first, s.zeroBit = true, netfields.EntityFields68[:], true
 	s.inContext("modelindex", ItemContext, &ItemNames)
 	return withContexts(s, "eventParm")
 }
 
-func wolfPlayer(source string, table []NetField) *Structure {
-	s := newStructure(wolfPlayerEnums, gamePlayerDocs, source, table)
-	s.wide, s.first = true, PlayerFields68[:]
+func wolfPlayer(source string, table []netfields.NetField) *Structure {
+	s := newStructure(wolfPlayerEnums, netfields.GamePlayerDocs, source, table)
+	s.wide, s.first = true, netfields.PlayerFields68[:]
 	return withContexts(s, "externalEventParm")
 }
 
@@ -46,23 +48,24 @@ func wolfPlayer(source string, table []NetField) *Structure {
 // tables of 84; 60, 61 and 84 are from the engines' sources.
 func wolfGenerations() (rows []Generation) {
 	rtcw := Generation{
-		Game: FamilyRTCW, Rules: &rulesRTCW, Entity: entityStructureRTCW.table(entityFieldsRTCW),
-		Player: playerStructureRTCW.table(playerFieldsRTCW),
+		Game: FamilyRTCW, Rules: &rulesRTCW, Entity: entityStructureRTCW.table(netfields.EntityFieldsRTCW),
+		Player: playerStructureRTCW.table(netfields.PlayerFieldsRTCW),
 	}
 	for version := 57; version <= 61; version++ {
 		rtcw.Version, rtcw.Voip, rtcw.Native = version, version == 61, version == 61
 		rows = append(rows, rtcw)
 	}
 	et := Generation{
-		Game: FamilyET, Rules: &rulesET, Entity: entityStructureET.table(entityFieldsET),
-		Player: playerStructureET.table(playerFieldsET),
+		Game: FamilyET, Rules: &rulesET, Entity: entityStructureET.table(netfields.EntityFieldsET),
+		Player: playerStructureET.table(netfields.PlayerFieldsET),
 	}
 	for version := 82; version <= 84; version++ {
 		et.Version = version
 		rows = append(rows, et)
 	}
 	et.Version, et.ServerOps = 284, &opsETTV
-	et.Entity, et.Shared = entityStructureETTV.table(entityFieldsET), entityStructureETTV.table(sharedFieldsETTV)
+	et.Entity, et.Shared = entityStructureETTV.table(netfields.EntityFieldsET),
+		entityStructureETTV.table(netfields.SharedFieldsETTV)
 	return append(rows, et)
 }
 

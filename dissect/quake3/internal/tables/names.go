@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables/names"
 )
 
 // GameOf returns the number of the game of a session in Games. gen is the generation that its messages are coded in,
@@ -68,10 +69,10 @@ const (
 
 // Names of the engine, the same in every family.
 var (
-	trTypeNames   = dissect.Enum{Tables: everyGame(trTypeTable, func(n *Names) []string { return n.TrTypes })}
-	SnapFlagNames = dissect.Enum{Mask: true, Tables: everyGame(snapFlagTable, nil)}
-	VoipFlagNames = dissect.Enum{Mask: true, Tables: everyGame(voipFlagTable, nil)}
-	ButtonNames   = dissect.Enum{Mask: true, Tables: everyGame(buttonTable, func(n *Names) []string { return n.Buttons })}
+	trTypeNames   = dissect.Enum{Tables: everyGame(names.TrTypeTable, func(n *Names) []string { return n.TrTypes })}
+	SnapFlagNames = dissect.Enum{Mask: true, Tables: everyGame(names.SnapFlagTable, nil)}
+	VoipFlagNames = dissect.Enum{Mask: true, Tables: everyGame(names.VoipFlagTable, nil)}
+	ButtonNames   = dissect.Enum{Mask: true, Tables: everyGame(names.ButtonTable, func(n *Names) []string { return n.Buttons })}
 )
 
 // Names of the game, by family.
@@ -125,21 +126,6 @@ func everyGame(table []string, own func(*Names) []string) [][]string {
 	return tables
 }
 
-// withNames returns a copy of a table with more names at its end.
-func withNames(table []string, names ...string) []string {
-	return slices.Concat(table, names)
-}
-
-// withName returns a table with another name for one number; "" removes the name.
-func withName(table []string, number int, name string) []string {
-	table = slices.Clone(table)
-	if number >= len(table) {
-		table = withNames(table, make([]string, number+1-len(table))...)
-	}
-	table[number] = name
-	return table
-}
-
 // withEvents adds the events to the entity types: from ET_EVENTS on, the number of an entity type is that of an
 // event for which the entity exists. Their names begin with "event_".
 func withEvents(types, events [][]string) [][]string {
@@ -174,16 +160,10 @@ func sameTable(a, b []string) bool { return len(a) > 0 && len(a) == len(b) && &a
 func withoutNone(tables [][]string) [][]string {
 	for family, table := range tables {
 		if len(table) > 0 && table[0] == "none" {
-			tables[family] = withName(table, 0, "")
+			tables[family] = names.WithName(table, 0, "")
 		}
 	}
 	return tables
-}
-
-// A configSpan is a run of configstrings of one kind, last included.
-type configSpan struct {
-	first, last int
-	name        string
 }
 
 // configstringTables expands the spans of every family. The first two configstrings are the engine's.
@@ -193,13 +173,13 @@ func configstringTables() [][]string {
 		spans := Games[family].Names.Configstrings
 		size := 2
 		for _, span := range spans {
-			size = max(size, span.last+1)
+			size = max(size, span.Last+1)
 		}
 		table := make([]string, size)
 		table[0], table[1] = "serverinfo", "systeminfo"
 		for _, span := range spans {
-			for i := span.first; i <= span.last; i++ {
-				table[i] = span.name
+			for i := span.First; i <= span.Last; i++ {
+				table[i] = span.Name
 			}
 		}
 		tables[family] = table
@@ -223,8 +203,8 @@ var NumPlayers = func() (most [NumFamilies]int) {
 		spans := Games[family].Names.Configstrings
 		most[family] = maxClients
 		for _, span := range spans {
-			if span.name == "players" {
-				most[family] = span.last - span.first + 1
+			if span.Name == "players" {
+				most[family] = span.Last - span.First + 1
 			}
 		}
 	}
@@ -240,8 +220,8 @@ func firstOf(name string) (first [NumFamilies]int) {
 		spans := Games[family].Names.Configstrings
 		first[family] = -1
 		for _, span := range spans {
-			if span.name == name {
-				first[family] = span.first
+			if span.Name == name {
+				first[family] = span.First
 			}
 		}
 	}

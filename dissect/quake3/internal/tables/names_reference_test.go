@@ -154,13 +154,13 @@ const attackAndDefend = "the reference has CPMA's name for Attack & Defend, as u
 // other hands.
 func TestNamesReference(t *testing.T) {
 	t.Parallel()
-	var reference struct {
+	var truth struct {
 		Tables map[string]map[string]any
 	}
-	readReference(t, "names.json", &reference)
+	reference.Decode(t, filepath.Join(reference.Repository(t), "samples", "quake3", "truth", "names.json.gz"), &truth)
 	compared, departed := map[string]bool{}, map[refRow]bool{}
 	for _, rt := range referenceTables {
-		table, ok := reference.Tables[rt.table][rt.key].(map[string]any)
+		table, ok := truth.Tables[rt.table][rt.key].(map[string]any)
 		if !ok {
 			t.Errorf("the reference has no %s %s", rt.table, rt.key)
 			continue
@@ -200,7 +200,7 @@ func TestNamesReference(t *testing.T) {
 			t.Errorf("%+v: no departure, or not in the reference", row)
 		}
 	}
-	for name, tables := range reference.Tables {
+	for name, tables := range truth.Tables {
 		if gameEnums[name] == nil && engineEnums[name] == nil {
 			continue // numbers that no field has
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables/netfields"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -17,7 +18,7 @@ type Structure struct {
 	// wide structures have more fields than a page. The fields that events need, those of Quake III, are stored
 	// first.
 	wide  bool
-	first []NetField
+	first []netfields.NetField
 	union bool // a state has all fields of the structure, whichever table it was read with
 
 	output []member // what ordered gives, once made
@@ -60,7 +61,7 @@ var otherKeys = map[string]string{"ammo": "weapon_ammo"}
 // own fields at the end. A field whose width differs between tables has no width; one that is signed in any of
 // them is signed.
 func newStructure(enums map[string]*dissect.Enum, docs map[string]string, source string,
-	tables ...[]NetField,
+	tables ...[]netfields.NetField,
 ) *Structure {
 	s := &Structure{byName: make(map[string]int, structureRows), rows: make([]member, 0, structureRows)}
 	for _, table := range tables {
@@ -90,7 +91,7 @@ func kindOf(width int8) dissect.Kind {
 	return dissect.Uint
 }
 
-func (s *Structure) add(row NetField, enums map[string]*dissect.Enum, docs map[string]string, source string) {
+func (s *Structure) add(row netfields.NetField, enums map[string]*dissect.Enum, docs map[string]string, source string) {
 	r := member{name: row.Name, key: -1}
 	base, index := row.Name, -1
 	if i := strings.IndexByte(base, '['); i >= 0 {
@@ -204,7 +205,7 @@ func (s *Structure) inContext(name string, in Context, names *dissect.Enum) {
 }
 
 // table lines one generation's rows up with the output.
-func (s *Structure) table(rows []NetField) *Layout {
+func (s *Structure) table(rows []netfields.NetField) *Layout {
 	t := &Layout{
 		Wire: make([]wireField, len(rows)), Coded: make([]huffcodec.DeltaField, len(rows)),
 		Wide: s.wide, Zero: &State{},

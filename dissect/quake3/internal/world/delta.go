@@ -7,6 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables/netfields"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -88,14 +89,14 @@ func readChosen(t *tables.Layout, d *decode.Decoder, v *tables.Values, span *huf
 }
 
 // presetMasks is the first selector that means a mask written out.
-const presetMasks = len(tables.PresetEntityMasks)
+const presetMasks = len(netfields.PresetEntityMasks)
 
 // readMasked reads an entity's delta of 43 and 48: the number of a preset mask, or one that is written
 // out, then the values of its fields.
 func readMasked(t *tables.Layout, d *decode.Decoder, v *tables.Values, span *huffcodec.DeltaSpan, tail int) uint64 {
 	var mask uint64
 	if preset := d.Bits(5); preset < uint32(presetMasks)-1 {
-		for i, b := range tables.PresetEntityMasks[preset] {
+		for i, b := range netfields.PresetEntityMasks[preset] {
 			mask |= uint64(b) << (8 * i)
 		}
 	} else {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3"
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables/netfields"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -223,7 +223,7 @@ func writeSnapshot(w *huffcodec.Writer, serverTime uint32, s testState) {
 	w.Bits(0, 8) // full
 	w.Bits(4, 8)
 	w.Bits(0, 8)
-	writeDelta(w, tables.PlayerFields68[:], s.player, false)
+	writeDelta(w, netfields.PlayerFields68[:], s.player, false)
 	w.Bit(s.score != nil) // arrays
 	if s.score != nil {
 		w.Bit(false) // stats
@@ -237,13 +237,13 @@ func writeSnapshot(w *huffcodec.Writer, serverTime uint32, s testState) {
 		w.Bits(number, 10)
 		w.Bit(false)
 		w.Bit(true)
-		writeDelta(w, tables.EntityFields68[:], s.entities[number], true)
+		writeDelta(w, netfields.EntityFields68[:], s.entities[number], true)
 	}
 	w.Bits(1023, 10)
 }
 
 // writeDelta writes values in the counted form: how many fields, and for each whether it is there.
-func writeDelta(w *huffcodec.Writer, table []tables.NetField, values map[string]uint32, zeroBit bool) {
+func writeDelta(w *huffcodec.Writer, table []netfields.NetField, values map[string]uint32, zeroBit bool) {
 	last := 0
 	for i, f := range table {
 		if _, ok := values[f.Name]; ok {

@@ -1,12 +1,12 @@
-package tables
+package names
 
 import "slices"
 
 // Names of configstrings by index. Where mods put their own strings above the game's is known only for the
 // indices listed; 0 and 1 are the engine's and added to every family.
 
-// configSpansCommon come first in every game.
-var configSpansCommon = []configSpan{
+// ConfigSpansCommon come first in every game.
+var ConfigSpansCommon = []ConfigSpan{
 	{2, 2, "music"},
 	{3, 3, "message"},
 	{4, 4, "motd"},
@@ -19,10 +19,10 @@ var configSpansCommon = []configSpan{
 	{11, 11, "vote_no"},
 }
 
-// configSpansMods are those of the game that its mods keep.
+// ConfigSpansMods are those of the game that its mods keep.
 //
 // Source: CS_*, code/game/bg_public.h, with MAX_MODELS, MAX_SOUNDS, MAX_CLIENTS and MAX_LOCATIONS of code/qcommon/q_shared.h.
-var configSpansMods = slices.Concat(configSpansCommon, []configSpan{
+var ConfigSpansMods = slices.Concat(ConfigSpansCommon, []ConfigSpan{
 	{12, 13, "teamvote_time"},
 	{14, 15, "teamvote_string"},
 	{16, 17, "teamvote_yes"},
@@ -40,16 +40,16 @@ var configSpansMods = slices.Concat(configSpansCommon, []configSpan{
 	{608, 671, "locations"},
 })
 
-// configSpansQ3 are those of the game. The few recordings of protocol 48 that declare 43 in serverinfo have 128
+// ConfigSpansQ3 are those of the game. The few recordings of protocol 48 that declare 43 in serverinfo have 128
 // players, as protocol 43 has; they cannot be distinguished.
-var configSpansQ3 = slices.Concat(configSpansMods, []configSpan{{672, 735, "particles"}})
+var ConfigSpansQ3 = slices.Concat(ConfigSpansMods, []ConfigSpan{{672, 735, "particles"}})
 
-// configSpansQuakeLive hold in all three protocols. 17 to 656 lie as in the game, 15 lower: the first sound of
+// ConfigSpansQuakeLive hold in all three protocols. 17 to 656 lie as in the game, 15 lower: the first sound of
 // recordings is 274, the first location 593.
 //
 // Source: ConfigStringIndices_73_90 and _91, UDT_DLL/src/look_up_tables.cpp of uberdemotools; 661 to 665: CS_*,
 // code/game/bg_public.h of wolfcamql.
-var configSpansQuakeLive = slices.Concat(configSpansCommon, []configSpan{
+var ConfigSpansQuakeLive = slices.Concat(ConfigSpansCommon, []ConfigSpan{
 	{12, 12, "game_version"},
 	{13, 13, "level_start_time"},
 	{14, 14, "intermission"},
@@ -72,8 +72,8 @@ var configSpansQuakeLive = slices.Concat(configSpansCommon, []configSpan{
 	{672, 672, "blue_timeouts_left"},
 })
 
-// configSpansQuakeLive73 leave out what moved by one within protocol 73, at the turn of 2011.
-var configSpansQuakeLive73 = slices.Concat(configSpansQuakeLive, []configSpan{
+// ConfigSpansQuakeLive73 leave out what moved by one within protocol 73, at the turn of 2011.
+var ConfigSpansQuakeLive73 = slices.Concat(ConfigSpansQuakeLive, []ConfigSpan{
 	{679, 679, "author"},
 	{680, 680, "author2"},
 	{681, 681, "advert_delay"},

@@ -1,10 +1,10 @@
-package tables
+package netfields
 
 // The delta tables of Jedi Knight II: Jedi Outcast (protocols 15 and 16) and Jedi Knight: Jedi Academy (25 and 26). The
 // order is the format: do not sort.
 
 // Source: entityStateFields of 1.02, api and src/qcommon/msg.cpp of jk2mv.
-var entityFieldsJO15 = []NetField{
+var EntityFieldsJO15 = []NetField{
 	{"pos.trTime", 32},
 	{"pos.trBase[0]", 0},
 	{"pos.trBase[1]", 0},
@@ -81,7 +81,7 @@ var entityFieldsJO15 = []NetField{
 }
 
 // Source: playerStateFields of 1.02, api and src/qcommon/msg.cpp of jk2mv.
-var playerFieldsJO15 = []NetField{
+var PlayerFieldsJO15 = []NetField{
 	{"commandTime", 32},
 	{"origin[0]", 0},
 	{"origin[1]", 0},
@@ -190,17 +190,17 @@ var playerFieldsJO15 = []NetField{
 }
 
 // Source: entityStateFields of 1.04, src/qcommon/msg.cpp of jk2mv.
-var entityFieldsJO16 = derived(entityFieldsJO15, changes{
+var EntityFieldsJO16 = Derived(EntityFieldsJO15, Changes{
 	"modelGhoul2": {{"modelGhoul2", 5}},
 })
 
 // Source: playerStateFields of 1.04, src/qcommon/msg.cpp of jk2mv.
-var playerFieldsJO16 = derived(playerFieldsJO15, changes{
+var PlayerFieldsJO16 = Derived(PlayerFieldsJO15, Changes{
 	"isJediMaster": {{"isJediMaster", 1}, {"forceRestricted", 1}, {"trueJedi", 1}, {"trueNonJedi", 1}},
 })
 
 // Source: entityStateFields, codemp/qcommon/msg.cpp of OpenJK.
-var entityFieldsJA = []NetField{
+var EntityFieldsJA = []NetField{
 	{"pos.trTime", 32},
 	{"pos.trBase[1]", 0},
 	{"pos.trBase[0]", 0},
@@ -336,7 +336,7 @@ var entityFieldsJA = []NetField{
 }
 
 // Source: playerStateFields, codemp/qcommon/msg.cpp of OpenJK.
-var playerFieldsJA = []NetField{
+var PlayerFieldsJA = []NetField{
 	{"commandTime", 32},
 	{"origin[1]", 0},
 	{"origin[0]", 0},
@@ -476,10 +476,10 @@ var playerFieldsJA = []NetField{
 	{"userVec2[2]", 1},
 }
 
-// pilotFieldsJA are the player state of who sits inside a vehicle.
+// PilotFieldsJA are the player state of who sits inside a vehicle.
 //
 // Source: pilotPlayerStateFields, codemp/qcommon/msg.cpp of OpenJK.
-var pilotFieldsJA = []NetField{
+var PilotFieldsJA = []NetField{
 	{"commandTime", 32},
 	{"origin[1]", 0},
 	{"origin[0]", 0},
@@ -622,10 +622,10 @@ var pilotFieldsJA = []NetField{
 	{"userVec2[2]", 1},
 }
 
-// vehicleFieldsJA are the state of a vehicle.
+// VehicleFieldsJA are the state of a vehicle.
 //
 // Source: vehPlayerStateFields, codemp/qcommon/msg.cpp of OpenJK.
-var vehicleFieldsJA = []NetField{
+var VehicleFieldsJA = []NetField{
 	{"commandTime", 32},
 	{"origin[1]", 0},
 	{"origin[0]", 0},

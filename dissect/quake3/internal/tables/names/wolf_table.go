@@ -1,9 +1,9 @@
-package tables
+package names
 
 // Names of the numbers of Return to Castle Wolfenstein and Enemy Territory.
 
 // Source: MP/code/game/bg_public.h and MP/code/qcommon/q_shared.h of iortcw.
-var entityTypesRTCW = []string{
+var EntityTypesRTCW = []string{
 	"general", "player", "item", "missile", "mover", "beam", "portal", "speaker", "push_trigger", // 0
 	"teleport_trigger", "invisible", "grapple", "concussive_trigger", "oid_trigger", "explosive_indicator", // 9
 	"explosive", "ef_tesla", "ef_spotlight", "effect3", "alarmbox", "corona", "trap", "gamemodel", "footlocker", // 15
@@ -12,7 +12,7 @@ var entityTypesRTCW = []string{
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of ET: Legacy.
-var entityTypesET = []string{
+var EntityTypesET = []string{
 	"general", "player", "item", "missile", "mover", "beam", "portal", "speaker", "", "teleport_trigger", // 0
 	"invisible", "", "oid_trigger", "explosive_indicator", "explosive", "", "alarmbox", "corona", "trap", // 10
 	"gamemodel", "", "flamebarrel", "", "", "", "ramjet", "flamethrower_chunk", "", "prop", "", "camera", "", // 19
@@ -23,7 +23,7 @@ var entityTypesET = []string{
 }
 
 // Source: MP/code/game/bg_public.h and MP/code/qcommon/q_shared.h of iortcw.
-var eventsRTCW = []string{
+var EventsRTCW = []string{
 	"none", "footstep", "footstep_metal", "footstep_wood", "footstep_grass", "footstep_gravel", "footstep_roof", // 0
 	"footstep_snow", "footstep_carpet", "footsplash", "footwade", "swim", "step_4", "step_8", "step_12", // 7
 	"step_16", "fall_short", "fall_medium", "fall_far", "fall_ndie", "fall_dmg_10", "fall_dmg_15", "fall_dmg_25", // 15
@@ -47,7 +47,7 @@ var eventsRTCW = []string{
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of ET: Legacy.
-var eventsET = []string{
+var EventsET = []string{
 	"none", "footstep", "", "", "", "", "", "", "", "footsplash", "", "swim", "step_4", "step_8", "step_12", // 0
 	"step_16", "fall_short", "fall_medium", "fall_far", "fall_ndie", "fall_dmg_10", "fall_dmg_15", "fall_dmg_25", // 15
 	"fall_dmg_50", "water_touch", "water_leave", "water_under", "water_clear", "item_pickup", "item_pickup_quiet", // 23
@@ -66,7 +66,7 @@ var eventsET = []string{
 }
 
 // Source: MP/code/game/bg_public.h and MP/code/qcommon/q_shared.h of iortcw.
-var weaponsRTCW = []string{
+var WeaponsRTCW = []string{
 	"none", "knife", "luger", "mp40", "mauser", "fg42", "grenade_launcher", "panzerfaust", "venom", // 0
 	"flamethrower", "tesla", "speargun", "knife2", "colt", "thompson", "garand", "bar", "grenade_pineapple", // 9
 	"rocket_launcher", "sniperrifle", "snooperscope", "venom_full", "speargun_co2", "fg42scope", "bar2", "sten", // 18
@@ -76,7 +76,7 @@ var weaponsRTCW = []string{
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of ET: Legacy.
-var weaponsET = []string{
+var WeaponsET = []string{
 	"none", "knife", "luger", "mp40", "grenade_launcher", "panzerfaust", "flamethrower", "colt", "thompson", // 0
 	"grenade_pineapple", "sten", "medic_syringe", "ammo", "arty", "silencer", "dynamite", "smoketrail", // 9
 	"mapmortar", "verybigexplosion", "medkit", "binoculars", "pliers", "smoke_marker", "kar98", "carbine", // 17
@@ -88,7 +88,7 @@ var weaponsET = []string{
 }
 
 // Source: MP/code/game/bg_public.h and MP/code/qcommon/q_shared.h of iortcw.
-var meansOfDeathRTCW = []string{
+var MeansOfDeathRTCW = []string{
 	"unknown", "shotgun", "gauntlet", "machinegun", "grenade", "grenade_splash", "rocket", "rocket_splash", // 0
 	"railgun", "lightning", "bfg", "bfg_splash", "knife", "knife2", "knife_stealth", "luger", "colt", "mp40", // 8
 	"thompson", "sten", "mauser", "sniperrifle", "garand", "snooperscope", "silencer", "akimbo", "bar", "fg42", // 18
@@ -101,7 +101,7 @@ var meansOfDeathRTCW = []string{
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of ET: Legacy.
-var meansOfDeathET = []string{
+var MeansOfDeathET = []string{
 	"unknown", "machinegun", "browning", "mg42", "grenade", "knife", "luger", "colt", "mp40", "thompson", "sten", // 0
 	"garand", "silencer", "fg42", "fg42scope", "panzerfaust", "grenade_launcher", "flamethrower", // 11
 	"grenade_pineapple", "mapmortar", "mapmortar_splash", "kicked", "dynamite", "airstrike", "syringe", "ammo", // 18
@@ -114,98 +114,98 @@ var meansOfDeathET = []string{
 }
 
 // Source: MP/code/game/bg_public.h and MP/code/qcommon/q_shared.h of iortcw.
-var powerupsRTCW = []string{
+var PowerupsRTCW = []string{
 	"none", "quad", "battlesuit", "haste", "invis", "regen", "flight", "invulnerable", "fire", "electric", // 0
 	"breather", "nofatigue", "redflag", "blueflag", "ball", // 10
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of ET: Legacy.
-var powerupsET = []string{
+var PowerupsET = []string{
 	"none", "invulnerable", "", "", "nofatigue", "redflag", "blueflag", "ops_disguised", "ops_class_1", // 0
 	"ops_class_2", "ops_class_3", "adrenaline", "", "", "blackout", // 9
 }
 
 // Source: MP/code/game/bg_public.h and MP/code/qcommon/q_shared.h of iortcw.
-var statsRTCW = []string{
+var StatsRTCW = []string{
 	"health", "holdable_item", "armor", "keys", "dead_yaw", "clients_ready", "max_health", "player_class", // 0
 	"capturehold_red", "capturehold_blue", // 8
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of ET: Legacy.
-var statsET = []string{
+var StatsET = []string{
 	"health", "keys", "dead_yaw", "max_health", "player_class", "xp", "ps_flags", "airleft", "sprinttime", // 0
 	"antiwarp_delay", // 9
 }
 
 // Source: MP/code/game/bg_public.h and MP/code/qcommon/q_shared.h of iortcw.
-var persistantRTCW = []string{
+var PersistantRTCW = []string{
 	"score", "hits", "rank", "team", "spawn_count", "reward_count", "reward", "attacker", "killed", // 0
 	"respawns_left", "accuracy_shots", "accuracy_hits", "hweapon_use", "wolfkick", // 9
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of ET: Legacy.
-var persistantET = []string{
+var PersistantET = []string{
 	"score", "unused_01", "rank", "team", "spawn_count", "attacker", "killed", "respawns_left", // 0
 	"respawns_penalty", "revive_count", "unused_10", "unused_11", "hweapon_use", "unused_13", "unused_14", // 8
 	"unused_15", // 15
 }
 
 // Source: MP/code/game/bg_public.h and MP/code/qcommon/q_shared.h of iortcw.
-var pmTypesRTCW = []string{
+var PmTypesRTCW = []string{
 	"normal", "noclip", "spectator", "dead", "freeze", "intermission", // 0
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of ET: Legacy.
-var pmTypesET = []string{
+var PmTypesET = []string{
 	"normal", "noclip", "spectator", "dead", "freeze", "intermission", // 0
 }
 
 // Source: MP/code/game/bg_public.h and MP/code/qcommon/q_shared.h of iortcw.
-var weaponStatesRTCW = []string{
+var WeaponStatesRTCW = []string{
 	"ready", "raising", "dropping", "readying", "relaxing", "venom_rest", "firing", "firingalt", "reloading", // 0
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of ET: Legacy.
-var weaponStatesET = []string{
+var WeaponStatesET = []string{
 	"ready", "raising", "raising_toreload", "dropping", "dropping_toreload", "readying", "relaxing", "firing", // 0
 	"firingalt", "reloading", // 8
 }
 
 // Source: MP/code/game/bg_public.h and MP/code/qcommon/q_shared.h of iortcw.
-var gametypesRTCW = []string{
+var GametypesRTCW = []string{
 	"ffa", "tournament", "single_player", "team", "ctf", "wolf", "wolf_stopwatch", "wolf_cp", "wolf_cph", // 0
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of ET: Legacy.
-var gametypesET = []string{
+var GametypesET = []string{
 	"single_player", "coop", "wolf", "wolf_stopwatch", "wolf_campaign", "wolf_lms", "wolf_mapvote", // 0
 }
 
 // Source: MP/code/game/bg_public.h and MP/code/qcommon/q_shared.h of iortcw.
-var teamsRTCW = []string{
+var TeamsRTCW = []string{
 	"free", "red", "blue", "spectator", // 0
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of ET: Legacy.
-var teamsET = []string{
+var TeamsET = []string{
 	"free", "axis", "allies", "spectator", // 0
 }
 
 // Source: MP/code/game/bg_public.h and MP/code/qcommon/q_shared.h of iortcw.
-var pmFlagsRTCW = []string{
+var PmFlagsRTCW = []string{
 	"ducked", "jump_held", "ladder", "backwards_jump", "backwards_run", "time_land", "time_knockback", "", // 0
 	"time_waterjump", "respawned", "use_item_held", "grapple_pull", "follow", "scoreboard", "limbo", // 8
 	"time_lockplayer", // 15
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of ET: Legacy.
-var pmFlagsET = []string{
+var PmFlagsET = []string{
 	"ducked", "jump_held", "ladder", "backwards_jump", "backwards_run", "time_land", "time_knockback", "", // 0
 	"time_waterjump", "respawned", "", "flailing", "follow", "", "limbo", "time_lockplayer", // 8
 }
 
 // Source: MP/code/game/bg_public.h and MP/code/qcommon/q_shared.h of iortcw.
-var eFlagsRTCW = []string{
+var EFlagsRTCW = []string{
 	"dead", "nonsolid_bmodel", "teleport_bit", "monster_effect", "capsule", "crouching", "mg42_active", "nodraw", // 0
 	"firing", "bounce_heavy", "spinning", "melee_active", "talk", "connection", // 8
 	"monster_effect2", "headshot", "monster_effect3", "headlook", // 14
@@ -214,7 +214,7 @@ var eFlagsRTCW = []string{
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of ET: Legacy.
-var eFlagsET = []string{
+var EFlagsET = []string{
 	"dead", "nonsolid_bmodel", "teleport_bit", "ready", "crouching", "mg42_active", "nodraw", // 0
 	"firing", "spinning", "talk", "connection", "smokingblack", "headshot", "smoking", // 7
 	"voted", "tagconnect", "fakebmodel", "path_link", "zooming", "prone", "prone_moving", // 14
@@ -223,7 +223,7 @@ var eFlagsET = []string{
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of ET: Legacy.
-var itemsET = []string{
+var ItemsET = []string{
 	"none", "health_small", "health", "health_large", "health_cabinet", "health_turkey", "health_breadandmeat", // 0
 	"health_wall", "weapon_knife", "weapon_knife_kabar", "weapon_luger", "weapon_akimbo_luger", // 7
 	"weapon_akimbo_silenced_luger", "weapon_thompson", "weapon_dummy_mg42", "weapon_sten", "weapon_mp34", // 12
@@ -243,60 +243,60 @@ var itemsET = []string{
 }
 
 // Source: MP/code/game/bg_public.h and MP/code/qcommon/q_shared.h of iortcw.
-var trTypesRTCW = []string{
+var TrTypesRTCW = []string{
 	"stationary", "interpolate", "linear", "linear_stop", "linear_stop_back", "sine", "gravity", "gravity_low", // 0
 	"gravity_float", "gravity_paused", "accelerate", "deccelerate", // 8
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of ET: Legacy.
-var trTypesET = []string{
+var TrTypesET = []string{
 	"stationary", "interpolate", "linear", "linear_stop", "linear_stop_back", "sine", "gravity", "gravity_low", // 0
 	"gravity_float", "gravity_paused", "accelerate", "deccelerate", "spline", "linear_path", // 8
 }
 
 // Source: MP/code/game/bg_public.h and MP/code/qcommon/q_shared.h of iortcw.
-var buttonsRTCW = []string{
+var ButtonsRTCW = []string{
 	"attack", "talk", "use_holdable", "gesture", "walking", "sprint", "activate", "any", // 0
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of ET: Legacy.
-var buttonsET = []string{
+var ButtonsET = []string{
 	"attack", "talk", "", "gesture", "walking", "sprint", "activate", "any", // 0
 }
 
 // Source: MP/code/game/bg_public.h and MP/code/qcommon/q_shared.h of iortcw.
-var holdablesRTCW = []string{
+var HoldablesRTCW = []string{
 	"none", "medkit", "wine", "skull", "water", "electric", "fire", "stamina", "book1", "book2", "book3", "11", // 0
 	"12", "13", "14", // 12
 }
 
 // Source: MP/code/game/bg_public.h and MP/code/qcommon/q_shared.h of iortcw.
-var wbuttonsRTCW = []string{
+var WbuttonsRTCW = []string{
 	"attack2", "zoom", "quickgren", "reload", "leanleft", "leanright", "drop", "extra7", // 0
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of ET: Legacy.
-var wbuttonsET = []string{
+var WbuttonsET = []string{
 	"attack2", "zoom", "", "reload", "leanleft", "leanright", "drop", "prone", // 0
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of ET: Legacy.
-var doubleTapsET = []string{
+var DoubleTapsET = []string{
 	"none", "moveleft", "moveright", "forward", "back", "leanleft", "leanright", "up", // 0
 }
 
 // Source: MP/code/game/bg_public.h and MP/code/qcommon/q_shared.h of iortcw.
-var aiStatesRTCW = []string{
+var AiStatesRTCW = []string{
 	"relaxed", "query", "alert", "combat", // 0
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of ET: Legacy.
-var aiStatesET = []string{
+var AiStatesET = []string{
 	"relaxed", "query", "alert", "combat", // 0
 }
 
 // Source: MP/code/game/bg_public.h and MP/code/qcommon/q_shared.h of iortcw.
-var hintsRTCW = []string{
+var HintsRTCW = []string{
 	"none", "forcenone", "player", "activate", "door", "door_rotating", "door_locked", "door_rotating_locked", // 0
 	"mg42", "breakable", "breakable_dynamite", "chair", "alarm", "health", "treasure", "knife", "ladder", // 8
 	"button", "water", "caution", "danger", "secret", "question", "exclamation", "clipboard", "weapon", "ammo", // 17
@@ -305,7 +305,7 @@ var hintsRTCW = []string{
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of ET: Legacy.
-var hintsET = []string{
+var HintsET = []string{
 	"none", "forcenone", "", "activate", "door", "door_rotating", "door_locked", "door_rotating_locked", "mg42", // 0
 	"breakable", "breakable_dynamite", "chair", "", "health", "", "knife", "ladder", "button", "water", "", "", // 9
 	"", "", "", "", "weapon", "ammo", "", "powerup", "holdable", "", "", "", "", "", "", "", "", "build", // 21
@@ -314,29 +314,29 @@ var hintsET = []string{
 }
 
 // Source: MP/code/game/bg_public.h and MP/code/qcommon/q_shared.h of iortcw.
-var aiCharsRTCW = []string{
+var AiCharsRTCW = []string{
 	"none", "soldier", "american", "zombie", "warzombie", "femzombie", "undead", "venom", "loper", "sealoper", // 0
 	"eliteguard", "stimsoldier1", "stimsoldier2", "stimsoldier3", "supersoldier", "blackguard", "protosoldier", // 10
 	"rejectx", "frogman", "helga", "heinrich", "partisan", "civilian", "chimp", // 17
 }
 
 // Source: MP/code/game/bg_public.h and MP/code/qcommon/q_shared.h of iortcw.
-var animMoveTypesRTCW = []string{
+var AnimMoveTypesRTCW = []string{
 	"unused", "idle", "idlecr", "walk", "walkbk", "walkcr", "walkcrbk", "run", "runbk", "swim", "swimbk", // 0
 	"straferight", "strafeleft", "turnright", "turnleft", "climbup", "climbdown", "fallen", // 11
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of ET: Legacy.
-var animMoveTypesET = []string{
+var AnimMoveTypesET = []string{
 	"unused", "idle", "idlecr", "walk", "walkbk", "walkcr", "walkcrbk", "run", "runbk", "swim", "swimbk", // 0
 	"straferight", "strafeleft", "turnright", "turnleft", "climbup", "climbdown", "fallen", "prone", "pronebk", // 11
 	"idleprone", "flailing", "radio", "radiocr", "radioprone", "dead", "jump", "jumpforward", "midair", // 20
 }
 
-// skillsET are the skills of Enemy Territory.
+// SkillsET are the skills of Enemy Territory.
 //
 // Source: skillType_t, src/game/bg_public.h of ET: Legacy.
-var skillsET = []string{
+var SkillsET = []string{
 	"battle_sense", "explosives_and_construction", "first_aid", "signals", "light_weapons", "heavy_weapons",
 	"military_intelligence_and_scoped_weapons",
 }

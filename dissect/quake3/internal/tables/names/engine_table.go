@@ -1,20 +1,20 @@
-package tables
+package names
 
 // Names of the engine's own numbers.
 
 // Source: trType_t, code/qcommon/q_shared.h.
-var trTypeTable = []string{"stationary", "interpolate", "linear", "linear_stop", "sine", "gravity"}
+var TrTypeTable = []string{"stationary", "interpolate", "linear", "linear_stop", "sine", "gravity"}
 
 // Source: SNAPFLAG_*, code/qcommon/q_shared.h.
-var snapFlagTable = []string{"rate_delayed", "not_active", "servercount"}
+var SnapFlagTable = []string{"rate_delayed", "not_active", "servercount"}
 
 // Source: VOIP_SPATIAL and VOIP_DIRECT, code/qcommon/qcommon.h.
-var voipFlagTable = []string{"spatial", "direct"}
+var VoipFlagTable = []string{"spatial", "direct"}
 
-// buttonTable is the engine's, which generates many of the buttons itself.
+// ButtonTable is the engine's, which generates many of the buttons itself.
 //
 // Source: BUTTON_*, code/qcommon/q_shared.h.
-var buttonTable = []string{
+var ButtonTable = []string{
 	"attack", "talk", "use_holdable", "gesture", "walking", "affirmative", "negative", "getflag", "guardbase",
 	"patrol", "followme", "any",
 }

@@ -1,12 +1,12 @@
-package tables
+package names
 
 // Names of items: what entityState_t.modelindex of an item and the parameter of a pick-up event count. They
 // are the class names of map entities, in small letters.
 
-// itemsQ3 are those that the game itself has; the list goes on with Team Arena's.
+// ItemsQ3 are those that the game itself has; the list goes on with Team Arena's.
 //
 // Source: bg_itemlist, code/game/bg_misc.c.
-var itemsQ3 = []string{
+var ItemsQ3 = []string{
 	"",
 	"item_armor_shard", "item_armor_combat", "item_armor_body", // 1
 	"item_health_small", "item_health", "item_health_large", "item_health_mega", // 4
@@ -18,7 +18,7 @@ var itemsQ3 = []string{
 	"team_ctf_redflag", "team_ctf_blueflag", // 34
 }
 
-var itemsMissionPack = withNames(itemsQ3,
+var ItemsMissionPack = WithNames(ItemsQ3,
 	"holdable_kamikaze", "holdable_portal", "holdable_invulnerability", // 36
 	"ammo_nails", "ammo_mines", "ammo_belt", // 39
 	"item_scout", "item_guard", "item_doubler", "item_ammoregen", // 42
@@ -26,7 +26,7 @@ var itemsMissionPack = withNames(itemsQ3,
 	"weapon_nailgun", "weapon_prox_launcher", "weapon_chaingun", // 49
 )
 
-// itemsQuakeLive73 are Team Arena's with one armor more.
+// ItemsQuakeLive73 are Team Arena's with one armor more.
 //
 // Source: idItem73, uberdemotools.
-var itemsQuakeLive73 = withNames(withNames(itemsQ3[:4], "item_armor_jacket"), itemsMissionPack[4:]...)
+var ItemsQuakeLive73 = WithNames(WithNames(ItemsQ3[:4], "item_armor_jacket"), ItemsMissionPack[4:]...)

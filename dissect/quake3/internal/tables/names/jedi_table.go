@@ -1,21 +1,21 @@
-package tables
+package names
 
 // Names of the numbers of Jedi Outcast and Jedi Academy.
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of jk2mv.
-var entityTypesOutcast = []string{
+var EntityTypesOutcast = []string{
 	"general", "player", "item", "missile", "special", "holocron", "mover", "beam", "portal", "speaker", // 0
 	"push_trigger", "teleport_trigger", "invisible", "grapple", "team", "body", // 10
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var entityTypesAcademy = []string{
+var EntityTypesAcademy = []string{
 	"general", "player", "item", "missile", "special", "holocron", "mover", "beam", "portal", "speaker", // 0
 	"push_trigger", "teleport_trigger", "invisible", "npc", "team", "body", "terrain", "fx", // 10
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of jk2mv.
-var eventsOutcast = []string{
+var EventsOutcast = []string{
 	"none", "clientjoin", "footstep", "footstep_metal", "footsplash", "footwade", "swim", "step_4", "step_8", // 0
 	"step_12", "step_16", "fall", "jump_pad", "private_duel", "jump", "roll", "water_touch", "water_leave", // 9
 	"water_under", "water_clear", "item_pickup", "global_item_pickup", "noammo", "change_weapon", "fire_weapon", // 18
@@ -36,7 +36,7 @@ var eventsOutcast = []string{
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var eventsAcademy = []string{
+var EventsAcademy = []string{
 	"none", "clientjoin", "footstep", "footstep_metal", "footsplash", "footwade", "swim", "step_4", "step_8", // 0
 	"step_12", "step_16", "fall", "jump_pad", "ghoul2_mark", "global_duel", "private_duel", "jump", "roll", // 9
 	"water_touch", "water_leave", "water_under", "water_clear", "item_pickup", "global_item_pickup", "veh_fire", // 18
@@ -66,20 +66,20 @@ var eventsAcademy = []string{
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of jk2mv.
-var weaponsOutcast = []string{
+var WeaponsOutcast = []string{
 	"none", "stun_baton", "saber", "bryar_pistol", "blaster", "disruptor", "bowcaster", "repeater", "demp2", // 0
 	"flechette", "rocket_launcher", "thermal", "trip_mine", "det_pack", "emplaced_gun", "turret", // 9
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var weaponsAcademy = []string{
+var WeaponsAcademy = []string{
 	"none", "stun_baton", "melee", "saber", "bryar_pistol", "blaster", "disruptor", "bowcaster", "repeater", // 0
 	"demp2", "flechette", "rocket_launcher", "thermal", "trip_mine", "det_pack", "concussion", "bryar_old", // 9
 	"emplaced_gun", "turret", // 17
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of jk2mv.
-var meansOfDeathOutcast = []string{
+var MeansOfDeathOutcast = []string{
 	"unknown", "stun_baton", "melee", "saber", "bryar_pistol", "bryar_pistol_alt", "blaster", "disruptor", // 0
 	"disruptor_splash", "disruptor_sniper", "bowcaster", "repeater", "repeater_alt", "repeater_alt_splash", // 8
 	"demp2", "demp2_alt", "flechette", "flechette_alt_splash", "rocket", "rocket_splash", "rocket_homing", // 14
@@ -89,7 +89,7 @@ var meansOfDeathOutcast = []string{
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var meansOfDeathAcademy = []string{
+var MeansOfDeathAcademy = []string{
 	"unknown", "stun_baton", "melee", "saber", "bryar_pistol", "bryar_pistol_alt", "blaster", "turblast", // 0
 	"disruptor", "disruptor_splash", "disruptor_sniper", "bowcaster", "repeater", "repeater_alt", // 8
 	"repeater_alt_splash", "demp2", "demp2_alt", "flechette", "flechette_alt_splash", "rocket", "rocket_splash", // 14
@@ -99,110 +99,110 @@ var meansOfDeathAcademy = []string{
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of jk2mv.
-var powerupsOutcast = []string{
+var PowerupsOutcast = []string{
 	"none", "quad", "battlesuit", "haste", "redflag", "blueflag", "neutralflag", "shieldhit", "speedburst", // 0
 	"disint_4", "speed", "force_lightning", "force_enlightened_light", "force_enlightened_dark", "force_boon", // 9
 	"ysalamiri", // 15
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var powerupsAcademy = []string{
+var PowerupsAcademy = []string{
 	"none", "quad", "battlesuit", "pull", "redflag", "blueflag", "neutralflag", "shieldhit", "speedburst", // 0
 	"disint_4", "speed", "cloaked", "force_enlightened_light", "force_enlightened_dark", "force_boon", // 9
 	"ysalamiri", // 15
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of jk2mv.
-var statsOutcast = []string{
+var StatsOutcast = []string{
 	"health", "holdable_item", "holdable_items", "persistant_powerup", "weapons", "armor", "dead_yaw", // 0
 	"clients_ready", "max_health", // 7
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var statsAcademy = []string{
+var StatsAcademy = []string{
 	"health", "holdable_item", "holdable_items", "persistant_powerup", "weapons", "armor", "dead_yaw", // 0
 	"clients_ready", "max_health", // 7
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of jk2mv.
-var persistantOutcast = []string{
+var PersistantOutcast = []string{
 	"score", "hits", "rank", "team", "spawn_count", "playerevents", "attacker", "attackee_armor", "killed", // 0
 	"impressive_count", "excellent_count", "defend_count", "assist_count", "gauntlet_frag_count", "captures", // 9
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var persistantAcademy = []string{
+var PersistantAcademy = []string{
 	"score", "hits", "rank", "team", "spawn_count", "playerevents", "attacker", "attackee_armor", "killed", // 0
 	"impressive_count", "excellent_count", "defend_count", "assist_count", "gauntlet_frag_count", "captures", // 9
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of jk2mv.
-var pmTypesOutcast = []string{
+var PmTypesOutcast = []string{
 	"normal", "float", "noclip", "spectator", "dead", "freeze", "intermission", "spintermission", // 0
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var pmTypesAcademy = []string{
+var PmTypesAcademy = []string{
 	"normal", "jetpack", "float", "noclip", "spectator", "dead", "freeze", "intermission", "spintermission", // 0
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of jk2mv.
-var weaponStatesOutcast = []string{
+var WeaponStatesOutcast = []string{
 	"ready", "raising", "dropping", "firing", "charging", "charging_alt", "idle", // 0
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var weaponStatesAcademy = []string{
+var WeaponStatesAcademy = []string{
 	"ready", "raising", "dropping", "firing", "charging", "charging_alt", "idle", // 0
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of jk2mv.
-var gametypesOutcast = []string{
+var GametypesOutcast = []string{
 	"ffa", "holocron", "jedimaster", "tournament", "single_player", "team", "saga", "ctf", "cty", // 0
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var gametypesAcademy = []string{
+var GametypesAcademy = []string{
 	"ffa", "holocron", "jedimaster", "duel", "powerduel", "single_player", "team", "siege", "ctf", "cty", // 0
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of jk2mv.
-var teamsOutcast = []string{
+var TeamsOutcast = []string{
 	"free", "red", "blue", "spectator", // 0
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var teamsAcademy = []string{
+var TeamsAcademy = []string{
 	"free", "red", "blue", "spectator", // 0
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of jk2mv.
-var teamSoundsOutcast = []string{
+var TeamSoundsOutcast = []string{
 	"red_capture", "blue_capture", "red_return", "blue_return", "red_taken", "blue_taken", "redteam_scored", // 0
 	"blueteam_scored", "redteam_took_lead", "blueteam_took_lead", "teams_are_tied", // 7
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var teamSoundsAcademy = []string{
+var TeamSoundsAcademy = []string{
 	"red_capture", "blue_capture", "red_return", "blue_return", "red_taken", "blue_taken", "redteam_scored", // 0
 	"blueteam_scored", "redteam_took_lead", "blueteam_took_lead", "teams_are_tied", // 7
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of jk2mv.
-var pmFlagsOutcast = []string{
+var PmFlagsOutcast = []string{
 	"ducked", "jump_held", "rolling", "backwards_jump", "backwards_run", "time_land", "time_knockback", "", // 0
 	"time_waterjump", "respawned", "use_item_held", "update_anim", "follow", "scoreboard", // 8
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var pmFlagsAcademy = []string{
+var PmFlagsAcademy = []string{
 	"ducked", "jump_held", "rolling", "backwards_jump", "backwards_run", "time_land", "time_knockback", // 0
 	"fix_mins", "time_waterjump", "respawned", "use_item_held", "update_anim", "follow", "scoreboard", // 7
 	"stuck_to_wall", // 14
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of jk2mv.
-var eFlagsOutcast = []string{
+var EFlagsOutcast = []string{
 	"dead", "bounce_shrapnel", "teleport_bit", "award_excellent", "player_event", "bounce_half", // 0
 	"award_gauntlet", "nodraw", "firing", "alt_firing", "mover_stop", "award_cap", "talk", "connection", "voted", // 6
 	"award_impressive", "award_defend", "award_assist", "award_denied", "teamvoted", "seekerdrone", // 15
@@ -210,7 +210,7 @@ var eFlagsOutcast = []string{
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var eFlagsAcademy = []string{
+var EFlagsAcademy = []string{
 	"g2animating", "dead", "radarobject", "teleport_bit", "shader_anim", "player_event", "rag", "permanent", // 0
 	"nodraw", "firing", "alt_firing", "jetpack_active", "not_used_1", "talk", "connection", "not_used_6", // 8
 	"not_used_2", "not_used_3", "not_used_4", "bodypush", "double_ammo", "seekerdrone", "missile_stick", // 16
@@ -219,7 +219,7 @@ var eFlagsAcademy = []string{
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of jk2mv.
-var itemsOutcast = []string{
+var ItemsOutcast = []string{
 	"", "item_shield_sm_instant", "item_shield_lrg_instant", "item_medpak_instant", "item_seeker", "item_shield", // 0
 	"item_medpac", "item_datapad", "item_binoculars", "item_sentry_gun", "item_force_enlighten_light", // 6
 	"item_force_enlighten_dark", "item_force_boon", "item_ysalimari", "weapon_stun_baton", "weapon_saber", // 11
@@ -231,7 +231,7 @@ var itemsOutcast = []string{
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var itemsAcademy = []string{
+var ItemsAcademy = []string{
 	"", "item_shield_sm_instant", "item_shield_lrg_instant", "item_medpak_instant", "item_seeker", "item_shield", // 0
 	"item_medpac", "item_medpac_big", "item_binoculars", "item_sentry_gun", "item_jetpack", "item_healthdisp", // 6
 	"item_ammodisp", "item_eweb_holdable", "item_cloak", "item_force_enlighten_light", // 12
@@ -245,42 +245,42 @@ var itemsAcademy = []string{
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of jk2mv.
-var trTypesOutcast = []string{
+var TrTypesOutcast = []string{
 	"stationary", "interpolate", "linear", "linear_stop", "sine", "gravity", // 0
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var trTypesAcademy = []string{
+var TrTypesAcademy = []string{
 	"stationary", "interpolate", "linear", "linear_stop", "nonlinear_stop", "sine", "gravity", // 0
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of jk2mv.
-var buttonsOutcast = []string{
+var ButtonsOutcast = []string{
 	"attack", "talk", "use_holdable", "gesture", "walking", "use", "forcegrip", // 0
 	"alt_attack", "any", "forcepower", // 7
 	"force_lightning", "force_drain", // 10
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var buttonsAcademy = []string{
+var ButtonsAcademy = []string{
 	"attack", "talk", "use_holdable", "gesture", "walking", "use", "forcegrip", // 0
 	"alt_attack", "any", "forcepower", // 7
 	"force_lightning", "force_drain", // 10
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of jk2mv.
-var holdablesOutcast = []string{
+var HoldablesOutcast = []string{
 	"none", "seeker", "shield", "medpac", "datapad", "binoculars", "sentry_gun", // 0
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var holdablesAcademy = []string{
+var HoldablesAcademy = []string{
 	"none", "seeker", "shield", "medpac", "medpac_big", "binoculars", "sentry_gun", "jetpack", "healthdisp", // 0
 	"ammodisp", "eweb", "cloak", // 9
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of jk2mv.
-var saberMovesOutcast = []string{
+var SaberMovesOutcast = []string{
 	"none", "ready", "draw", "putaway", "a_tl2br", "a_l2r", "a_bl2tr", "a_br2tl", "a_r2l", "a_tr2bl", "a_t2b", // 0
 	"a_backstab", "a_back", "a_back_cr", "a_lunge", "a_jump_t__b_", "a_flip_stab", "a_flip_slash", "s_tl2br", // 11
 	"s_l2r", "s_bl2tr", "s_br2tl", "s_r2l", "s_tr2bl", "s_t2b", "r_tl2br", "r_l2r", "r_bl2tr", "r_br2tl", "r_r2l", // 19
@@ -296,7 +296,7 @@ var saberMovesOutcast = []string{
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var saberMovesAcademy = []string{
+var SaberMovesAcademy = []string{
 	"none", "ready", "draw", "putaway", "a_tl2br", "a_l2r", "a_bl2tr", "a_br2tl", "a_r2l", "a_tr2bl", "a_t2b", // 0
 	"a_backstab", "a_back", "a_back_cr", "roll_stab", "a_lunge", "a_jump_t__b_", "a_flip_stab", "a_flip_slash", // 11
 	"jumpattack_dual", "jumpattack_arial_left", "jumpattack_arial_right", "jumpattack_cart_left", // 19
@@ -320,26 +320,26 @@ var saberMovesAcademy = []string{
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of jk2mv.
-var forcePowersOutcast = []string{
+var ForcePowersOutcast = []string{
 	"heal", "levitation", "speed", "push", "pull", "telepathy", "grip", "lightning", "rage", "protect", "absorb", // 0
 	"team_heal", "team_force", "drain", "see", "saberattack", "saberdefend", "saberthrow", // 11
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var forcePowersAcademy = []string{
+var ForcePowersAcademy = []string{
 	"heal", "levitation", "speed", "push", "pull", "telepathy", "grip", "lightning", "rage", "protect", "absorb", // 0
 	"team_heal", "team_force", "drain", "see", "saber_offense", "saber_defense", "saberthrow", // 11
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of jk2mv.
-var genericCommandsOutcast = []string{
+var GenericCommandsOutcast = []string{
 	"", "saberswitch", "engage_duel", "force_heal", "force_speed", "force_throw", "force_pull", "force_distract", // 0
 	"force_rage", "force_protect", "force_absorb", "force_healother", "force_forcepowerother", "force_seeing", // 8
 	"use_seeker", "use_field", "use_bacta", "use_electrobinoculars", "zoom", "use_sentry", "saberattackcycle", // 14
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var genericCommandsAcademy = []string{
+var GenericCommandsAcademy = []string{
 	"", "saberswitch", "engage_duel", "force_heal", "force_speed", "force_throw", "force_pull", "force_distract", // 0
 	"force_rage", "force_protect", "force_absorb", "force_healother", "force_forcepowerother", "force_seeing", // 8
 	"use_seeker", "use_field", "use_bacta", "use_electrobinoculars", "zoom", "use_sentry", "use_jetpack", // 14
@@ -348,35 +348,35 @@ var genericCommandsAcademy = []string{
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of jk2mv.
-var handExtendsOutcast = []string{
+var HandExtendsOutcast = []string{
 	"none", "forcepush", "forcepull", "forcegrip", "saberpull", "choke", "weaponready", "dodge", "knockdown", // 0
 	"duelchallenge", "taunt", // 9
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var handExtendsAcademy = []string{
+var HandExtendsAcademy = []string{
 	"none", "forcepush", "forcepull", "force_hold", "saberpull", "choke", "weaponready", "dodge", "knockdown", // 0
 	"duelchallenge", "taunt", "prethrow", "postthrow", "prethrown", "postthrown", "dragging", "jeditaunt", // 9
 }
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of jk2mv.
-var saberStylesOutcast = []string{
+var SaberStylesOutcast = []string{
 	"", "fast", "medium", "strong", // 0
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var saberStylesAcademy = []string{
+var SaberStylesAcademy = []string{
 	"none", "fast", "medium", "strong", "desann", "tavion", "dual", "staff", // 0
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var saberBlockedAcademy = []string{
+var SaberBlockedAcademy = []string{
 	"none", "bounce_move", "parry_broken", "atk_bounce", "upper_right", "upper_left", "lower_right", "lower_left", // 0
 	"top", "upper_right_proj", "upper_left_proj", "lower_right_proj", "lower_left_proj", "top_proj", // 8
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var npcClassesAcademy = []string{
+var NpcClassesAcademy = []string{
 	"none", "atst", "bartender", "bespin_cop", "claw", "commando", "desann", "fish", "flier2", "galak", "glider", // 0
 	"gonk", "gran", "howler", "imperial", "impworker", "interrogator", "jan", "jedi", "kyle", "lando", "lizard", // 11
 	"luke", "mark1", "mark2", "galakmech", "minemonster", "monmotha", "morgankatarn", "mouse", "murjj", // 22
@@ -386,17 +386,17 @@ var npcClassesAcademy = []string{
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var duelTeamsAcademy = []string{
+var DuelTeamsAcademy = []string{
 	"free", "lone", "double", "single", // 0
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var eFlags2Academy = []string{
+var EFlags2Academy = []string{
 	"held_by_monster", "use_alt_anim", "alerted", "generic_npc_flag", "flying", "hyperspace", "bracket_entity", // 0
 	"ship_death", "not_used_1", // 7
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var brokenLimbsAcademy = []string{
+var BrokenLimbsAcademy = []string{
 	"none", "larm", "rarm", // 0
 }

@@ -1,17 +1,17 @@
-package tables
+package names
 
 // Names of what a match is made of: game types, teams, their tasks and sounds.
 
 // Source: gametype_t, code/game/bg_public.h.
-var gametypesQ3 = []string{"ffa", "tournament", "single_player", "team", "ctf", "1fctf", "obelisk", "harvester"}
+var GametypesQ3 = []string{"ffa", "tournament", "single_player", "team", "ctf", "1fctf", "obelisk", "harvester"}
 
 // Source: team_t, code/game/bg_public.h.
-var teamsQ3 = []string{"free", "red", "blue", "spectator"}
+var TeamsQ3 = []string{"free", "red", "blue", "spectator"}
 
-// globalTeamSoundsQ3 are the parameters of event "global_team_sound".
+// GlobalTeamSoundsQ3 are the parameters of event "global_team_sound".
 //
 // Source: global_team_sound_t, code/game/bg_public.h.
-var globalTeamSoundsQ3 = []string{
+var GlobalTeamSoundsQ3 = []string{
 	"red_capture", "blue_capture", "red_return", "blue_return", "red_taken", "blue_taken", "redobelisk_attacked",
 	"blueobelisk_attacked", "redteam_scored", "blueteam_scored", "redteam_took_lead", "blueteam_took_lead",
 	"teams_are_tied", "kamikaze",

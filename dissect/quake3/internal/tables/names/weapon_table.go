@@ -1,14 +1,14 @@
-package tables
+package names
 
 // Names of weapons, means of death, powerups and holdable items.
 
 // Source: weapon_t, code/game/bg_public.h.
 var (
-	weaponsQ3 = []string{
+	WeaponsQ3 = []string{
 		"none", "gauntlet", "machinegun", "shotgun", "grenade_launcher", "rocket_launcher", "lightning", "railgun",
 		"plasmagun", "bfg", "grappling_hook",
 	}
-	weaponsMissionPack = withNames(weaponsQ3, "nailgun", "prox_launcher", "chaingun")
+	WeaponsMissionPack = WithNames(WeaponsQ3, "nailgun", "prox_launcher", "chaingun")
 )
 
 // Source: meansOfDeath_t, code/game/bg_public.h. Team Arena's come before the grapple.
@@ -18,20 +18,20 @@ var (
 		"plasma", "plasma_splash", "railgun", "lightning", "bfg", "bfg_splash", "water", "slime", "lava", "crush", // 8
 		"telefrag", "falling", "suicide", "target_laser", "trigger_hurt", // 18
 	}
-	meansOfDeathQ3          = withNames(meansOfDeathCommon, "grapple")
-	meansOfDeathMissionPack = withNames(meansOfDeathCommon, "nail", "chaingun", "proximity_mine", "kamikaze", "juiced", "grapple")
+	MeansOfDeathQ3          = WithNames(meansOfDeathCommon, "grapple")
+	MeansOfDeathMissionPack = WithNames(meansOfDeathCommon, "nail", "chaingun", "proximity_mine", "kamikaze", "juiced", "grapple")
 )
 
-// powerupsQ3 name the elements of playerState_t.powerups and the bits of entityState_t.powerups.
+// PowerupsQ3 name the elements of playerState_t.powerups and the bits of entityState_t.powerups.
 //
 // Source: powerup_t, code/game/bg_public.h.
-var powerupsQ3 = []string{
+var PowerupsQ3 = []string{
 	"none", "quad", "battlesuit", "haste", "invis", "regen", "flight", "redflag", "blueflag", "neutralflag",
 	"scout", "guard", "doubler", "ammoregen", "invulnerability",
 }
 
-// powerupsQuakeLiveNew follow the flags in every Quake Live.
+// PowerupsQuakeLiveNew follow the flags in every Quake Live.
 //
 // Source: comment on the conversion of powerups, UDT_DLL/src/protocol_conversion.cpp of uberdemotools; powerup_t,
 // code/game/bg_public.h of wolfcamql. In a recording of freeze tag (90) frozen players have bit 15.
-var powerupsQuakeLiveNew = []string{"invulnerability", "scout", "guard", "doubler", "armor_regeneration", "frozen"}
+var PowerupsQuakeLiveNew = []string{"invulnerability", "scout", "guard", "doubler", "armor_regeneration", "frozen"}

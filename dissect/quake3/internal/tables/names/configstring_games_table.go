@@ -1,9 +1,9 @@
-package tables
+package names
 
 // Configstrings of the games that are made from Quake III.
 
 // Source: CS_*, MP/code/game/bg_public.h and MP/code/qcommon/q_shared.h of iortcw.
-var configSpansRTCW = []configSpan{
+var ConfigSpansRTCW = []ConfigSpan{
 	{2, 2, "music"},
 	{3, 3, "message"},
 	{4, 4, "motd"},
@@ -53,7 +53,7 @@ var configSpansRTCW = []configSpan{
 }
 
 // Source: CS_*, src/game/bg_public.h and src/qcommon/q_shared.h of ET: Legacy.
-var configSpansET = []configSpan{
+var ConfigSpansET = []ConfigSpan{
 	{2, 2, "music"},
 	{3, 3, "message"},
 	{4, 4, "motd"},
@@ -115,7 +115,7 @@ var configSpansET = []configSpan{
 }
 
 // Source: CS_*, src/game/bg_public.h and src/qcommon/q_shared.h of jk2mv.
-var configSpansOutcast = []configSpan{
+var ConfigSpansOutcast = []ConfigSpan{
 	{2, 2, "music"},
 	{3, 3, "message"},
 	{4, 4, "motd"},
@@ -152,7 +152,7 @@ var configSpansOutcast = []configSpan{
 }
 
 // Source: CS_*, codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var configSpansAcademy = []configSpan{
+var ConfigSpansAcademy = []ConfigSpan{
 	{2, 2, "music"},
 	{3, 3, "message"},
 	{4, 4, "motd"},

@@ -1,10 +1,10 @@
-package tables
+package netfields
 
 // Documentation of the fields of the two states, by the engine's name; a vector or structure has one entry.
 // Meanings are those of the original game; mods reuse many fields.
 //
 // Source: entityState_t and playerState_t in code/qcommon/q_shared.h, their use in code/game and code/cgame.
-var entityDocs = map[string]string{
+var EntityDocs = map[string]string{
 	"eType":           "what the entity is; from 13 on (12 in protocol 43) an event of its own, number minus 13",
 	"eFlags":          "entity flags",
 	"pos":             "trajectory of the position",
@@ -51,7 +51,7 @@ var entityDocs = map[string]string{
 	"location":        "index of the location the player is at",
 }
 
-var playerDocs = map[string]string{
+var PlayerDocs = map[string]string{
 	"commandTime":       "server time of the last user command executed, ms",
 	"pm_type":           "kind of movement",
 	"bobCycle":          "phase of the view's bobbing",

@@ -1,10 +1,10 @@
-package tables
+package netfields
 
 // The delta tables of Return to Castle Wolfenstein (protocols 57 to 61) and Wolfenstein: Enemy Territory (82 to 84 and
 // 284). The order is the format: do not sort.
 
 // Source: entityStateFields, MP/code/qcommon/msg.c of iortcw.
-var entityFieldsRTCW = []NetField{
+var EntityFieldsRTCW = []NetField{
 	{"eType", 8},
 	{"eFlags", 24},
 	{"pos.trType", 8},
@@ -79,14 +79,14 @@ var entityFieldsRTCW = []NetField{
 }
 
 // Source: entityStateFields, src/qcommon/msg.c of ET: Legacy.
-var entityFieldsET = derived(entityFieldsRTCW, changes{
+var EntityFieldsET = Derived(EntityFieldsRTCW, Changes{
 	"aiChar":       {{"nextWeapon", 8}},
 	"effect3Time":  {{"effect3Time", 32}, {"animMovetype", 4}},
 	"animMovetype": {},
 })
 
 // Source: playerStateFields, MP/code/qcommon/msg.c of iortcw.
-var playerFieldsRTCW = []NetField{
+var PlayerFieldsRTCW = []NetField{
 	{"commandTime", 32},
 	{"pm_type", 8},
 	{"bobCycle", 8},
@@ -167,7 +167,7 @@ var playerFieldsRTCW = []NetField{
 }
 
 // Source: playerStateFields, src/qcommon/msg.c of ET: Legacy.
-var playerFieldsET = derived(playerFieldsRTCW, changes{
+var PlayerFieldsET = Derived(PlayerFieldsRTCW, Changes{
 	"aiChar":     {{"nextWeapon", 8}},
 	"gunfx":      {},
 	"sprintTime": {},
@@ -175,11 +175,11 @@ var playerFieldsET = derived(playerFieldsRTCW, changes{
 	atEnd:        {{"identifyClient", 8}, {"identifyClientHealth", 8}, {"aiState", 2}},
 })
 
-// sharedFieldsETTV are what a TV server is sent beside an entity; "shared." is ours, the engine has them in a structure
+// SharedFieldsETTV are what a TV server is sent beside an entity; "shared." is ours, the engine has them in a structure
 // of their own.
 //
 // Source: ettventitySharedFields, src/qcommon/msg.c of ET: Legacy.
-var sharedFieldsETTV = []NetField{
+var SharedFieldsETTV = []NetField{
 	{"shared.currentOrigin[0]", 0},
 	{"shared.currentOrigin[1]", 0},
 	{"shared.currentOrigin[2]", 0},

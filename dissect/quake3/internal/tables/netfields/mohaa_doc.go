@@ -1,10 +1,10 @@
-package tables
+package netfields
 
 // Documentation of the fields of the two states in Medal of Honor, by the engine's name.
 //
 // Source: entityState_t and playerState_t in code/qcommon/q_shared.h of openmohaa, and their use in
 // code/fgame and code/cgame.
-var mohaaEntityDocs = map[string]string{
+var MohaaEntityDocs = map[string]string{
 	"netorigin":         "position, game units",
 	"netangles":         "angles, degrees",
 	"frameInfo":         "the animations that are blended, by slot",
@@ -48,7 +48,7 @@ var mohaaEntityDocs = map[string]string{
 	"eyeVector":         "direction of the eyes",
 }
 
-var mohaaPlayerDocs = map[string]string{
+var MohaaPlayerDocs = map[string]string{
 	"commandTime":            "server time of the last user command executed, ms",
 	"origin":                 "position, game units",
 	"viewangles":             "direction of view, degrees",

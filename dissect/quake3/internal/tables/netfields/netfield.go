@@ -1,4 +1,7 @@
-package tables
+// Package netfields has the delta tables of the Quake III family: the fields of entityState_t and playerState_t of each
+// protocol in the order of the wire, as the netField_t arrays of the engines have them, and their documentation. The
+// rows of the protocols (package tables) choose among them.
+package netfields
 
 // A NetField is one row of an engine's netField_t table: a field of a structure in the order of the wire.
 type NetField struct {
@@ -6,16 +9,16 @@ type NetField struct {
 	Bits int8   // width on the wire; 0: float, negative: a signed number of that width
 }
 
-// changes are the rows of a table that stand in place of one of another table, by its name: none where it is gone,
+// Changes are the rows of a table that stand in place of one of another table, by its name: none where it is gone,
 // itself and others where they follow it.
-type changes map[string][]NetField
+type Changes map[string][]NetField
 
 // atEnd is the key of the rows that follow the last one.
 const atEnd = ""
 
-// derived returns the table of a protocol that differs from another one in a few rows. It panics if the other table
+// Derived returns the table of a protocol that differs from another one in a few rows. It panics if the other table
 // lacks a row that is changed.
-func derived(table []NetField, by changes) []NetField {
+func Derived(table []NetField, by Changes) []NetField {
 	made, changed := make([]NetField, 0, len(table)+8), 0
 	for _, row := range table {
 		if instead, ok := by[row.Name]; ok {

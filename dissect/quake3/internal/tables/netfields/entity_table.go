@@ -1,11 +1,11 @@
-package tables
+package netfields
 
 // The delta tables of entityState_t. The order is the format: do not sort.
 
-// entityFields43 is the order of protocol 43 (Quake III 1.11 to 1.17, .dm3 recordings).
+// EntityFields43 is the order of protocol 43 (Quake III 1.11 to 1.17, .dm3 recordings).
 //
 // Source: MSG_ReadDeltaEntity of uberdemotools, UDT_DLL/src/message.cpp; there is no engine source of that age.
-var entityFields43 = []NetField{
+var EntityFields43 = []NetField{
 	{"eType", 8},
 	{"eFlags", 16},
 	{"pos.trType", 8},
@@ -58,10 +58,10 @@ var entityFields43 = []NetField{
 	{"torsoAnim", 8},
 }
 
-// entityFields48 is the order of protocol 48 (Quake III 1.27): eFlags is wider, generic1 is new.
+// EntityFields48 is the order of protocol 48 (Quake III 1.27): eFlags is wider, generic1 is new.
 //
-// Source: as entityFields43; its authors compared it with the 1.27g executable.
-var entityFields48 = derived(entityFields43, changes{
+// Source: as EntityFields43; its authors compared it with the 1.27g executable.
+var EntityFields48 = Derived(EntityFields43, Changes{
 	"eFlags": {{"eFlags", 19}},
 	atEnd:    {{"generic1", 8}},
 })
@@ -123,26 +123,26 @@ var EntityFields68 = []NetField{
 	{"frame", 16},
 }
 
-// entityFields73 is the order of protocol 73 (Quake Live), that of 68 with a gravity for each trajectory.
+// EntityFields73 is the order of protocol 73 (Quake Live), that of 68 with a gravity for each trajectory.
 // They hold floats in the engine and travel as plain integers of 32 bits.
 //
 // Source: MSG_ReadDeltaEntity of uberdemotools, UDT_DLL/src/message.cpp.
-var entityFields73 = derived(EntityFields68, changes{
+var EntityFields73 = Derived(EntityFields68, Changes{
 	"apos.trBase[0]":  {{"apos.trBase[0]", 0}, {"pos_gravity", 32}},
 	"apos.trDelta[2]": {{"apos.trDelta[2]", 0}, {"apos_gravity", 32}},
 })
 
-// entityFields90 is the order of protocol 90 (Quake Live).
+// EntityFields90 is the order of protocol 90 (Quake Live).
 //
-// Source: as entityFields73.
-var entityFields90 = derived(entityFields73, changes{
+// Source: as EntityFields73.
+var EntityFields90 = Derived(EntityFields73, Changes{
 	atEnd: {{"jumpTime", 32}, {"doubleJumped", 1}},
 })
 
-// entityFields91 is the order of protocol 91 (Quake Live, 2014 and later). uberdemotools reads health
+// EntityFields91 is the order of protocol 91 (Quake Live, 2014 and later). uberdemotools reads health
 // unsigned; it is a signed number in the game (a corpse's 65506 is -30), and is read as one here.
 //
-// Source: as entityFields73.
-var entityFields91 = derived(entityFields90, changes{
+// Source: as EntityFields73.
+var EntityFields91 = Derived(EntityFields90, Changes{
 	atEnd: {{"health", -16}, {"armor", 16}, {"location", 8}},
 })

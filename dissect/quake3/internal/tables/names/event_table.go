@@ -1,19 +1,19 @@
-package tables
+package names
 
 // Names of entity types and events.
 
-// entityTypesQ3 ends where the events begin. Quake Live has the same types.
+// EntityTypesQ3 ends where the events begin. Quake Live has the same types.
 //
 // Source: entityType_t, code/game/bg_public.h.
-var entityTypesQ3 = []string{
+var EntityTypesQ3 = []string{
 	"general", "player", "item", "missile", "mover", "beam", "portal", "speaker", "push_trigger",
 	"teleport_trigger", "invisible", "grapple", "team",
 }
 
-// eventsQ3 are the events of Quake III from 1.27 on, Team Arena's among them in every build.
+// EventsQ3 are the events of Quake III from 1.27 on, Team Arena's among them in every build.
 //
 // Source: entity_event_t, code/game/bg_public.h.
-var eventsQ3 = []string{
+var EventsQ3 = []string{
 	"none", "footstep", "footstep_metal", "footsplash", "footwade", "swim", // 0
 	"step_4", "step_8", "step_12", "step_16", // 6
 	"fall_short", "fall_medium", "fall_far", "jump_pad", "jump", // 10
@@ -31,21 +31,21 @@ var eventsQ3 = []string{
 	"taunt", "taunt_yes", "taunt_no", "taunt_followme", "taunt_getflag", "taunt_guardbase", "taunt_patrol", // 76
 }
 
-// eventsDM3 lack the global team sound, the miss on metal and the additions of Team Arena.
+// EventsDM3 lack the global team sound, the miss on metal and the additions of Team Arena.
 //
 // Source: ConvertEntityEventNumber3to68, UDT_DLL/src/protocol_conversion.cpp of uberdemotools.
-var eventsDM3 = withNames(eventsQ3[:47],
+var EventsDM3 = WithNames(EventsQ3[:47],
 	"bullet_hit_flesh", "bullet_hit_wall", "missile_hit", "missile_miss", "railtrail", "shotgun", "bullet", // 47
 	"pain", "death1", "death2", "death3", "obituary", // 54
 	"powerup_quad", "powerup_battlesuit", "powerup_regen", "gib_player", "debug_line", "taunt", // 59
 )
 
-// eventsQuakeLive have no steps, hence everything from 6 on moved. uberdemotools says that they are the same
+// EventsQuakeLive have no steps, hence everything from 6 on moved. uberdemotools says that they are the same
 // in 73, 90 and 91; its names for what it uses (EntityEvents_73p, UDT_DLL/src/look_up_tables.cpp) agree with
 // the constants of the game that minqlx lists, which the others are from.
 //
 // Source: entity_event_t, quake_common.h of minqlx.
-var eventsQuakeLive = []string{
+var EventsQuakeLive = []string{
 	"none", "footstep", "footstep_metal", "footsplash", "footwade", "swim", // 0
 	"fall_short", "fall_medium", "fall_far", "jump_pad", "jump", // 6
 	"water_touch", "water_leave", "water_under", "water_clear", // 11
@@ -66,8 +66,8 @@ var eventsQuakeLive = []string{
 	"damageplum", "award", "infected", "new_high_score", // 96
 }
 
-// eventsCPMA are those of the game up to the score plum; after it come the mod's own, of which two are known.
+// EventsCPMA are those of the game up to the score plum; after it come the mod's own, of which two are known.
 //
 // Source: EVCPMA_*, code/game/bg_public.h of wolfcamql. Recordings of CPMA 1.48 also have 66 from players
 // where the game has a proximity mine.
-var eventsCPMA = withName(withName(eventsQ3[:66], 67, "fire_grapple"), 78, "taunt")
+var EventsCPMA = WithName(WithName(EventsQ3[:66], 67, "fire_grapple"), 78, "taunt")

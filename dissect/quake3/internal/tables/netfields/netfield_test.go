@@ -1,4 +1,4 @@
-package tables
+package netfields
 
 import (
 	"encoding/json"
@@ -19,17 +19,17 @@ var fieldTables = []struct {
 	table     []NetField
 	rows      int // fieldCount of the engines
 }{
-	{"entityState", []string{"43"}, entityFields43, 50},
-	{"entityState", []string{"48"}, entityFields48, 51},
+	{"entityState", []string{"43"}, EntityFields43, 50},
+	{"entityState", []string{"48"}, EntityFields48, 51},
 	{"entityState", []string{"66", "67", "68", "71"}, EntityFields68, 51},
-	{"entityState", []string{"73"}, entityFields73, 53},
-	{"entityState", []string{"90"}, entityFields90, 55},
-	{"entityState", []string{"91"}, entityFields91, 58},
-	{"playerState", []string{"43"}, playerFields43, 45},
-	{"playerState", []string{"48"}, playerFields48, 48},
+	{"entityState", []string{"73"}, EntityFields73, 53},
+	{"entityState", []string{"90"}, EntityFields90, 55},
+	{"entityState", []string{"91"}, EntityFields91, 58},
+	{"playerState", []string{"43"}, PlayerFields43, 45},
+	{"playerState", []string{"48"}, PlayerFields48, 48},
 	{"playerState", []string{"66", "67", "68", "71", "73"}, PlayerFields68, 48},
-	{"playerState", []string{"90"}, playerFields90, 50},
-	{"playerState", []string{"91"}, playerFields91, 58},
+	{"playerState", []string{"90"}, PlayerFields90, 50},
+	{"playerState", []string{"91"}, PlayerFields91, 58},
 }
 
 // gameTables are those of Wolfenstein and Jedi Knight, with the file of the reference that has them.
@@ -38,19 +38,19 @@ var gameTables = []struct {
 	protocols       []string
 	table           []NetField
 }{
-	{"fields-wolf.json", "entityState", []string{"57", "58", "59", "60", "61"}, entityFieldsRTCW},
-	{"fields-wolf.json", "playerState", []string{"57", "58", "59", "60", "61"}, playerFieldsRTCW},
-	{"fields-wolf.json", "entityState", []string{"82", "83", "84", "284"}, entityFieldsET},
-	{"fields-wolf.json", "playerState", []string{"82", "83", "84", "284"}, playerFieldsET},
-	{"fields-wolf.json", "sharedEntity", []string{"284"}, sharedFieldsETTV},
-	{"fields-jk.json", "entityState", []string{"15"}, entityFieldsJO15},
-	{"fields-jk.json", "playerState", []string{"15"}, playerFieldsJO15},
-	{"fields-jk.json", "entityState", []string{"16"}, entityFieldsJO16},
-	{"fields-jk.json", "playerState", []string{"16"}, playerFieldsJO16},
-	{"fields-jk.json", "entityState", []string{"25", "26"}, entityFieldsJA},
-	{"fields-jk.json", "playerState", []string{"25", "26"}, playerFieldsJA},
-	{"fields-jk.json", "pilotPlayerState", []string{"25", "26"}, pilotFieldsJA},
-	{"fields-jk.json", "vehiclePlayerState", []string{"25", "26"}, vehicleFieldsJA},
+	{"fields-wolf.json", "entityState", []string{"57", "58", "59", "60", "61"}, EntityFieldsRTCW},
+	{"fields-wolf.json", "playerState", []string{"57", "58", "59", "60", "61"}, PlayerFieldsRTCW},
+	{"fields-wolf.json", "entityState", []string{"82", "83", "84", "284"}, EntityFieldsET},
+	{"fields-wolf.json", "playerState", []string{"82", "83", "84", "284"}, PlayerFieldsET},
+	{"fields-wolf.json", "sharedEntity", []string{"284"}, SharedFieldsETTV},
+	{"fields-jk.json", "entityState", []string{"15"}, EntityFieldsJO15},
+	{"fields-jk.json", "playerState", []string{"15"}, PlayerFieldsJO15},
+	{"fields-jk.json", "entityState", []string{"16"}, EntityFieldsJO16},
+	{"fields-jk.json", "playerState", []string{"16"}, PlayerFieldsJO16},
+	{"fields-jk.json", "entityState", []string{"25", "26"}, EntityFieldsJA},
+	{"fields-jk.json", "playerState", []string{"25", "26"}, PlayerFieldsJA},
+	{"fields-jk.json", "pilotPlayerState", []string{"25", "26"}, PilotFieldsJA},
+	{"fields-jk.json", "vehiclePlayerState", []string{"25", "26"}, VehicleFieldsJA},
 }
 
 // fieldDepartures are the rows in which the tables differ from uberdemotools' and therefore from the
@@ -109,15 +109,15 @@ func TestFieldRows(t *testing.T) {
 		{"player 68", PlayerFields68, 8, NetField{"weaponTime", -16}},
 		{"player 68", PlayerFields68, 28, NetField{"viewheight", -8}},
 		{"player 68", PlayerFields68, 47, NetField{"loopSound", 16}},
-		{"entity 43", entityFields43, 1, NetField{"eFlags", 16}},
-		{"entity 48", entityFields48, 1, NetField{"eFlags", 19}},
-		{"entity 48", entityFields48, 50, NetField{"generic1", 8}},
-		{"entity 73", entityFields73, 9, NetField{"pos_gravity", 32}},
-		{"entity 91", entityFields91, 54, NetField{"doubleJumped", 1}},
-		{"entity 91", entityFields91, 57, NetField{"location", 8}},
-		{"player 90", playerFields90, 19, NetField{"pm_flags", 24}},
-		{"player 91", playerFields91, 42, NetField{"weaponPrimary", 8}},
-		{"player 91", playerFields91, 57, NetField{"upmove", -8}},
+		{"entity 43", EntityFields43, 1, NetField{"eFlags", 16}},
+		{"entity 48", EntityFields48, 1, NetField{"eFlags", 19}},
+		{"entity 48", EntityFields48, 50, NetField{"generic1", 8}},
+		{"entity 73", EntityFields73, 9, NetField{"pos_gravity", 32}},
+		{"entity 91", EntityFields91, 54, NetField{"doubleJumped", 1}},
+		{"entity 91", EntityFields91, 57, NetField{"location", 8}},
+		{"player 90", PlayerFields90, 19, NetField{"pm_flags", 24}},
+		{"player 91", PlayerFields91, 42, NetField{"weaponPrimary", 8}},
+		{"player 91", PlayerFields91, 57, NetField{"upmove", -8}},
 	} {
 		if got := test.table[test.at]; got != test.want {
 			t.Errorf("%s row %d: %v, want %v", test.name, test.at, got, test.want)
@@ -135,13 +135,13 @@ func TestFieldOrder(t *testing.T) {
 		added    []string
 		wider    []string
 	}{
-		{"entity 43 to 48", entityFields43, entityFields48, []string{"generic1"}, []string{"eFlags"}},
-		{"entity 68 to 73", EntityFields68, entityFields73, []string{"pos_gravity", "apos_gravity"}, nil},
-		{"entity 73 to 90", entityFields73, entityFields90, []string{"jumpTime", "doubleJumped"}, nil},
-		{"entity 90 to 91", entityFields90, entityFields91, []string{"health", "armor", "location"}, nil},
-		{"player 43 to 48", playerFields43, playerFields48, []string{"jumppad_ent", "loopSound", "generic1"}, []string{"externalEvent"}},
-		{"player 68 to 90", PlayerFields68, playerFields90, []string{"jumpTime", "doubleJumped"}, []string{"pm_flags"}},
-		{"player 90 to 91", playerFields90, playerFields91, []string{
+		{"entity 43 to 48", EntityFields43, EntityFields48, []string{"generic1"}, []string{"eFlags"}},
+		{"entity 68 to 73", EntityFields68, EntityFields73, []string{"pos_gravity", "apos_gravity"}, nil},
+		{"entity 73 to 90", EntityFields73, EntityFields90, []string{"jumpTime", "doubleJumped"}, nil},
+		{"entity 90 to 91", EntityFields90, EntityFields91, []string{"health", "armor", "location"}, nil},
+		{"player 43 to 48", PlayerFields43, PlayerFields48, []string{"jumppad_ent", "loopSound", "generic1"}, []string{"externalEvent"}},
+		{"player 68 to 90", PlayerFields68, PlayerFields90, []string{"jumpTime", "doubleJumped"}, []string{"pm_flags"}},
+		{"player 90 to 91", PlayerFields90, PlayerFields91, []string{
 			"weaponPrimary", "crouchTime", "crouchSlideTime", "location", "fov", "forwardmove", "rightmove", "upmove",
 		}, nil},
 	} {
@@ -169,7 +169,7 @@ func TestFieldOrder(t *testing.T) {
 	}
 	// 66 reordered 48's rows without adding or removing one.
 	byName := func(a, b NetField) int { return strings.Compare(a.Name, b.Name) }
-	for _, pair := range [][2][]NetField{{entityFields48, EntityFields68}, {playerFields48, PlayerFields68}} {
+	for _, pair := range [][2][]NetField{{EntityFields48, EntityFields68}, {PlayerFields48, PlayerFields68}} {
 		a, b := slices.SortedFunc(slices.Values(pair[0]), byName), slices.SortedFunc(slices.Values(pair[1]), byName)
 		if !slices.Equal(a, b) {
 			t.Errorf("48 and 68 have other rows (-48 +68):\n%s", cmp.Diff(a, b, cmp.AllowUnexported(NetField{})))
@@ -191,7 +191,7 @@ func TestPresetEntityMasks(t *testing.T) {
 	}
 	// The first is that of a player who walks and turns.
 	var names []string
-	for i, row := range entityFields48 {
+	for i, row := range EntityFields48 {
 		if PresetEntityMasks[0][i>>3]>>(i&7)&1 != 0 {
 			names = append(names, row.Name)
 		}
@@ -218,7 +218,7 @@ func TestFieldTablesReference(t *testing.T) {
 			}
 		}
 	}
-	readReference(t, "fields.json", &want)
+	readTruth(t, "fields.json", &want)
 	tested := 0
 	for _, ft := range fieldTables {
 		for _, protocol := range ft.protocols {
@@ -264,7 +264,7 @@ func TestGameTablesReference(t *testing.T) {
 	type protocol = map[string]json.RawMessage
 	for _, file := range []string{"fields-wolf.json", "fields-jk.json"} {
 		var want struct{ Protocols map[string]protocol }
-		readReference(t, file, &want)
+		readTruth(t, file, &want)
 		for _, gt := range gameTables {
 			if gt.file != file {
 				continue
@@ -301,7 +301,7 @@ func unmarshal(t *testing.T, b []byte, v any) {
 func TestDerivedTable(t *testing.T) {
 	t.Parallel()
 	table := []NetField{{"a", 1}, {"b", 2}, {"c", 3}}
-	got := derived(table, changes{"a": {{"a", 4}}, "b": {}, "c": {{"c", 3}, {"d", 5}}, atEnd: {{"e", 6}}})
+	got := Derived(table, Changes{"a": {{"a", 4}}, "b": {}, "c": {{"c", 3}, {"d", 5}}, atEnd: {{"e", 6}}})
 	if diff := cmp.Diff([]NetField{{"a", 4}, {"c", 3}, {"d", 5}, {"e", 6}}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -310,11 +310,11 @@ func TestDerivedTable(t *testing.T) {
 			t.Error("a row that the other table lacks is changed without a word")
 		}
 	}()
-	derived(table, changes{"x": {}})
+	Derived(table, Changes{"x": {}})
 }
 
-// readReference reads a file of tables as they were taken from the games' sources by other people.
-func readReference(t *testing.T, name string, v any) {
+// readTruth reads a file of tables as they were taken from the games' sources by other people.
+func readTruth(t *testing.T, name string, v any) {
 	t.Helper()
-	reference.Decode(t, filepath.Join(filepath.FromSlash("../../../../samples/quake3/truth"), name+".gz"), v)
+	reference.Decode(t, filepath.Join(reference.Repository(t), "samples", "quake3", "truth", name+".gz"), v)
 }

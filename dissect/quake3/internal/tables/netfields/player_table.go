@@ -1,14 +1,14 @@
-package tables
+package netfields
 
 // The delta tables of playerState_t. The order is the format: do not sort. The arrays that follow the
 // fields (stats, persistant, ammo, powerups) are the same in all protocols and not listed.
 
-// playerFields43 is the order of protocol 43 (Quake III 1.11 to 1.17, .dm3 recordings).
+// PlayerFields43 is the order of protocol 43 (Quake III 1.11 to 1.17, .dm3 recordings).
 // uberdemotools reads pm_time, weaponTime and viewheight unsigned; the engine's are signed, as in every
 // later table (a dead player's viewheight of 240 is -16), and are read so here.
 //
 // Source: MSG_ReadDeltaPlayerstate of uberdemotools, UDT_DLL/src/message.cpp; there is no engine source of that age.
-var playerFields43 = []NetField{
+var PlayerFields43 = []NetField{
 	{"commandTime", 32},
 	{"pm_type", 8},
 	{"bobCycle", 8},
@@ -56,10 +56,10 @@ var playerFields43 = []NetField{
 	{"grapplePoint[2]", 0},
 }
 
-// playerFields48 is the order of protocol 48 (Quake III 1.27): externalEvent is wider, the last three are new.
+// PlayerFields48 is the order of protocol 48 (Quake III 1.27): externalEvent is wider, the last three are new.
 //
-// Source: as playerFields43; its authors compared it with the 1.27g executable.
-var playerFields48 = derived(playerFields43, changes{
+// Source: as PlayerFields43; its authors compared it with the 1.27g executable.
+var PlayerFields48 = Derived(PlayerFields43, Changes{
 	"externalEvent": {{"externalEvent", 10}},
 	atEnd:           {{"jumppad_ent", 10}, {"loopSound", 16}, {"generic1", 8}},
 })
@@ -118,20 +118,20 @@ var PlayerFields68 = []NetField{
 	{"loopSound", 16},
 }
 
-// playerFields90 is the order of protocol 90 (Quake Live): pm_flags is wider, the last two are new.
+// PlayerFields90 is the order of protocol 90 (Quake Live): pm_flags is wider, the last two are new.
 //
 // Source: MSG_ReadDeltaPlayerstate of uberdemotools, UDT_DLL/src/message.cpp.
-var playerFields90 = derived(PlayerFields68, changes{
+var PlayerFields90 = Derived(PlayerFields68, Changes{
 	"pm_flags": {{"pm_flags", 24}},
 	atEnd:      {{"jumpTime", 32}, {"doubleJumped", 1}},
 })
 
-// playerFields91 is the order of protocol 91 (Quake Live, 2014 and later): weaponPrimary stands after weapon,
+// PlayerFields91 is the order of protocol 91 (Quake Live, 2014 and later): weaponPrimary stands after weapon,
 // the last seven are new. uberdemotools reads the three moves unsigned; they are the signed bytes of the
 // user command (129 is -127), and are read so here.
 //
-// Source: as playerFields90.
-var playerFields91 = derived(playerFields90, changes{
+// Source: as PlayerFields90.
+var PlayerFields91 = Derived(PlayerFields90, Changes{
 	"weapon": {{"weapon", 5}, {"weaponPrimary", 8}},
 	atEnd:    {{"crouchTime", 32}, {"crouchSlideTime", 32}, {"location", 8}, {"fov", 8}, {"forwardmove", -8}, {"rightmove", -8}, {"upmove", -8}},
 })

@@ -1,17 +1,17 @@
-package tables
+package names
 
 // Names of the numbers of Medal of Honor: Allied Assault, Spearhead and Breakthrough.
 //
 // Source of all lists that name no other: code/fgame/bg_public.h of openmohaa.
 
-var entityTypesMOHAA = []string{
+var EntityTypesMOHAA = []string{
 	"modelanim_skel", "modelanim", "vehicle", "player", "item", "general", "missile", "mover", "beam", "multibeam", // 0
 	"portal", "event_only", "rain", "leaf", "speaker", "push_trigger", "teleport_trigger", "decal", "emitter", // 10
 	"rope", "events", "exec_commands", // 19
 }
 
 // Those of vehicles, the next health and the second ammunition are used from 2.0 on.
-var statsMOHAA = []string{
+var StatsMOHAA = []string{
 	"health", "maxhealth", "weapons", "equipped_weapon", "ammo", "maxammo", "clipammo", "maxclipammo", "inzoom", // 0
 	"crosshair", "last_pain", "nexthealth", "bosshealth", "cinematic", "addfade", "letterbox", "compassnorth", // 9
 	"objectiveleft", "objectiveright", "objectivecenter", "team", "kills", "deaths", "vehicle_health", // 17
@@ -19,8 +19,8 @@ var statsMOHAA = []string{
 	"secondary_ammo", // 30
 }
 
-// meansOfDeathMOHAA are not on the wire: the game words them, see package events.
-var meansOfDeathMOHAA = []string{
+// MeansOfDeathMOHAA are not on the wire: the game words them, see package events.
+var MeansOfDeathMOHAA = []string{
 	"none", "suicide", "crush", "crush_every_frame", "telefrag", "lava", "slime", "falling", "last_self_inflicted", // 0
 	"explosion", "explodewall", "electric", "electricwater", "thrownobject", "grenade", "beam", "rocket", "impact", // 9
 	"bullet", "fast_bullet", "vehicle", "fire", "flashbang", "on_fire", "gib", "impale", "bash", "shotgun", // 18
@@ -28,13 +28,13 @@ var meansOfDeathMOHAA = []string{
 }
 
 var (
-	pmTypesMOHAA   = []string{"normal", "climbwall", "noclip", "dead"}
-	teamsMOHAA     = []string{"none", "spectator", "freeforall", "allies", "axis"}
-	gametypesMOHAA = []string{"single_player", "ffa", "team", "team_rounds", "objective", "tow", "liberation"}
+	PmTypesMOHAA   = []string{"normal", "climbwall", "noclip", "dead"}
+	TeamsMOHAA     = []string{"none", "spectator", "freeforall", "allies", "axis"}
+	GametypesMOHAA = []string{"single_player", "ffa", "team", "team_rounds", "objective", "tow", "liberation"}
 )
 
-// eFlagsMOHAA are those that the game uses; 16 bits are on the wire.
-var eFlagsMOHAA = []string{
+// EFlagsMOHAA are those that the game uses; 16 bits are on the wire.
+var EFlagsMOHAA = []string{
 	"", "ticking", "teleport_bit", "everyframe", "climbwall", "unarmed", "linkangles", "allies", "axis", "dead", // 0
 	"player_in_menu", "player_talking", "no_lerp", "player_artillery", "voted", // 10
 }
@@ -43,11 +43,11 @@ var eFlagsMOHAA = []string{
 //
 // Source: code/qcommon/bg_compat.cpp of openmohaa.
 var (
-	pmFlagsAllied = []string{
+	PmFlagsAllied = []string{
 		"ducked", "", "", "damage_angles", "spectating", "respawned", "no_prediction", "frozen", "intermission", // 0
 		"camera_view", "no_move", "view_duck_run", "view_jump_start", "levelexit", "turret", "no_hud", // 9
 	}
-	pmFlagsSpearhead = []string{
+	PmFlagsSpearhead = []string{
 		"ducked", "damage_angles", "spectating", "respawned", "no_prediction", "frozen", "intermission", // 0
 		"camera_view", "no_move", "view_duck_run", "view_jump_start", "levelexit", "turret", "", "no_weaponbar", // 7
 		"no_hud", // 15
@@ -57,22 +57,22 @@ var (
 // The animations of the weapon in the view, vmAnim_e. Those of Allied Assault are one less on the wire:
 // code/qcommon/bg_compat.cpp.
 var (
-	viewAnimationsAllied    = viewAnimationsSpearhead[1:]
-	viewAnimationsSpearhead = []string{
+	ViewAnimationsAllied    = ViewAnimationsSpearhead[1:]
+	ViewAnimationsSpearhead = []string{
 		"disabled", "idle", "charge", "fire", "fire_secondary", "rechamber", "reload", "reload_single", "reload_end", // 0
 		"pullout", "putaway", "ladderstep", "idle_0", "idle_1", "idle_2", // 9
 	}
 )
 
-// buttonsMOHAA leave out bits 7 to 11, which are a number: weaponCommandsMOHAA.
+// ButtonsMOHAA leave out bits 7 to 11, which are a number: WeaponCommandsMOHAA.
 //
 // Source: BUTTON_* and WEAPON_COMMAND_* in code/qcommon/q_shared.h of openmohaa.
 var (
-	buttonsMOHAA = []string{
+	ButtonsMOHAA = []string{
 		"attack", "attack2", "run", "use", "lean_left", "lean_right", "talk", "", "", "", "", "", "", "", // 0
 		"any", "mouse", // 14
 	}
-	weaponCommandsMOHAA = []string{
+	WeaponCommandsMOHAA = []string{
 		"none", "use_pistol", "use_rifle", "use_smg", "use_mg", "use_grenade", "use_heavy", "use_item1", "use_item2", // 0
 		"use_item3", "use_item4", "use_prev_weapon", "use_next_weapon", "use_last_weapon", "holster", "drop", // 9
 	}
@@ -80,7 +80,7 @@ var (
 
 // The messages for the game's module, CGM6_* and CGM_*.
 var (
-	cgameTypesAllied = []string{
+	CgameTypesAllied = []string{
 		"none", "bullet_1", "bullet_2", "bullet_3", "bullet_4", "bullet_5", "bullet_6", "bullet_7", "bullet_8", // 0
 		"bullet_9", "bullet_10", "melee_impact", "explosion_effect_1", "explosion_effect_2", "padding_1", // 9
 		"make_effect_1", "make_effect_2", "make_effect_3", "make_effect_4", "make_effect_5", "make_effect_6", // 15
@@ -89,7 +89,7 @@ var (
 		"huddraw_color", "huddraw_alpha", "huddraw_string", "huddraw_font", "notify_hit", "notify_kill", // 31
 		"voice_chat", // 37
 	}
-	cgameTypesSpearhead = []string{
+	CgameTypesSpearhead = []string{
 		"none", "bullet_1", "bullet_2", "bullet_3", "bullet_4", "bullet_5", "bullet_6", "bullet_7", "bullet_8", // 0
 		"bullet_9", "bullet_10", "bullet_11", "melee_impact", "explosion_effect_1", "explosion_effect_2", // 9
 		"explosion_effect_3", "explosion_effect_4", "padding_1", "make_effect_1", "make_effect_2", "make_effect_3", // 15
@@ -103,7 +103,7 @@ var (
 // The configstrings. Those of Allied Assault from the music to the votes are two higher than those of its expansions:
 // code/qcommon/bg_compat.cpp of openmohaa.
 var (
-	configSpansAllied = append([]configSpan{
+	ConfigSpansAllied = append([]ConfigSpan{
 		{8, 8, "music"},
 		{9, 9, "fog"},
 		{10, 10, "sky"},
@@ -125,7 +125,7 @@ var (
 		{26, 26, "vote_no"},
 		{27, 27, "vote_undecided"},
 	}, configSpansMOHAA...)
-	configSpansSpearhead = append([]configSpan{
+	ConfigSpansSpearhead = append([]ConfigSpan{
 		{6, 6, "music"},
 		{7, 7, "fog"},
 		{8, 8, "sky"},
@@ -148,7 +148,7 @@ var (
 		{25, 25, "vote_undecided"},
 		{26, 26, "match_end"},
 	}, configSpansMOHAA...)
-	configSpansMOHAA = []configSpan{
+	configSpansMOHAA = []ConfigSpan{
 		{2, 2, "message"},
 		{3, 3, "savename"},
 		{4, 4, "motd"},

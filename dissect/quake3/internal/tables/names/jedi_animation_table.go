@@ -1,9 +1,9 @@
-package tables
+package names
 
 // Names of the animations of Jedi Outcast and Jedi Academy.
 
 // Source: src/game/bg_public.h and src/qcommon/q_shared.h of jk2mv.
-var animationsOutcast = []string{
+var AnimationsOutcast = []string{
 	"both_1cruftforgil", "both_death1", "both_death2", "both_death3", "both_death4", "both_death5", "both_death6", // 0
 	"both_death7", "both_death8", "both_death9", "both_death10", "both_death11", "both_death12", "both_death13", // 7
 	"both_death14", "both_death15", "both_death16", "both_death17", "both_death18", "both_death19", // 14
@@ -235,7 +235,7 @@ var animationsOutcast = []string{
 }
 
 // Source: codemp/game/bg_public.h, bg_weapons.h, anims.h and codemp/qcommon/q_shared.h of OpenJK.
-var animationsAcademy = []string{
+var AnimationsAcademy = []string{
 	"face_talk0", "face_talk1", "face_talk2", "face_talk3", "face_talk4", "face_alert", "face_smile", // 0
 	"face_frown", "face_dead", "both_death1", "both_death2", "both_death3", "both_death4", "both_death5", // 7
 	"both_death6", "both_death7", "both_death8", "both_death9", "both_death10", "both_death11", "both_death12", // 14

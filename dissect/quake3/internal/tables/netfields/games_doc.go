@@ -1,4 +1,4 @@
-package tables
+package netfields
 
 import "maps"
 
@@ -209,8 +209,8 @@ var gameDocs = map[string]string{
 
 // The documentation of entities' and players' fields in all games.
 var (
-	gameEntityDocs = withGameDocs(entityDocs)
-	gamePlayerDocs = withGameDocs(playerDocs)
+	GameEntityDocs = withGameDocs(EntityDocs)
+	GamePlayerDocs = withGameDocs(PlayerDocs)
 )
 
 // withGameDocs returns docs with the documentation of the games' own fields added.
