@@ -40,7 +40,8 @@ func readmeCommands(t *testing.T, document string) []readmeCommand {
 		lines := strings.Split(strings.TrimSuffix(block[2], "\n"), "\n")
 		if block[1] == "sh" {
 			for _, line := range lines {
-				list = append(list, readmeCommand{text: line})
+				text, _, _ := strings.Cut(line, "  # ")
+				list = append(list, readmeCommand{text: strings.TrimSpace(text)})
 			}
 			continue
 		}
@@ -110,7 +111,8 @@ func rootOfLinks(t *testing.T) string {
 	return dir
 }
 
-// Every command of the guide has the effect that the guide describes, one after the other: some take what others wrote.
+// Every command of the guide and of databases.md has the effect that they describe, one after the other: some take what
+// others wrote.
 func TestGuide(t *testing.T) {
 	t.Parallel()
 	shell, err := exec.LookPath("sh")
@@ -126,7 +128,7 @@ func TestGuide(t *testing.T) {
 		t.Skip("no symbolic links: ", err)
 	}
 	path := programPath(t)
-	commands := readmeCommands(t, "docs/guide.md")
+	commands := append(readmeCommands(t, "docs/guide.md"), readmeCommands(t, "docs/databases.md")...)
 	if len(commands) < 15 {
 		t.Fatalf("only %d commands", len(commands))
 	}

@@ -393,7 +393,7 @@ func (w *wholeCapture) worstCold(cuts int) (worst harmed) {
 }
 
 // TestHarmedLong is TestHarmed over the reference captures: SEEDS says how often (20 times), ONLY picks captures by
-// name. With -v it prints what docs/protocols/cold-start.md has.
+// name. With -v it prints what docs/protocols/cold-start-figures.md has.
 func TestHarmedLong(t *testing.T) {
 	if os.Getenv("Q3DISSECT_LONG") == "" {
 		t.Skip("takes an hour: Q3DISSECT_LONG=1")

@@ -25,7 +25,10 @@ func (pl *plan) prepareMerge() error {
 // mergedText returns the function that reads the events of one record, and appends those that are complete.
 func (pl *plan) mergedText() appender {
 	pl.merge.Render = func(*dissect.Record, int) ([]byte, int) { return nil, 0 }
-	pl.merge.Show = func(dst []byte, h *joined.Happening) []byte { return h.AppendText(dst, pl.list.Width) }
+	pl.merge.Show = func(dst []byte, h *joined.Happening) []byte {
+		pl.merged++
+		return h.AppendText(dst, pl.list.Width)
+	}
 	return pl.merge.Add
 }
 
@@ -34,16 +37,22 @@ func (pl *plan) mergedLines(opts render.JSON) appender {
 	pl.merge.Render = func(rec *dissect.Record, event int) ([]byte, int) {
 		return render.AppendMergedEvent(nil, rec, event, opts)
 	}
-	pl.merge.Show = appendMerged
+	pl.merge.Show = func(dst []byte, h *joined.Happening) []byte {
+		pl.merged++
+		return appendMerged(dst, h)
+	}
 	return pl.merge.Add
 }
 
-// restOfMerge returns the remaining events at the end of an input.
-func (pl *plan) restOfMerge() []byte {
-	if pl.merge == nil || pl.merge.Show == nil || pl.joining != nil {
+// restOfMerge returns the remaining events at the end of an input, and counts all that are printed.
+func (r *pass) restOfMerge() []byte {
+	if r.merge == nil || r.merge.Show == nil || r.joining != nil {
 		return nil
 	}
-	return pl.separated(nil, pl.merge.Flush)
+	rest := r.separated(nil, r.merge.Flush)
+	r.total.Records += r.merged
+	r.merged = 0
+	return rest
 }
 
 // appendMerged appends a happening as a line of JSON.

@@ -42,7 +42,11 @@ func (r *pass) finishEvents(cfg *engine.Config) {
 		}
 		shown := accepter.accepts(0, &k.Record)
 		if shown && len(k.Events.Nodes) > 0 {
-			r.tallies[len(r.tallies)-1].Printed(&k.Record)
+			n := k.Events.Top().Len()
+			if r.merge != nil {
+				n = 0 // restOfMerge counts those that are printed
+			}
+			r.tallies[len(r.tallies)-1].PrintedEvents(&k.Record, n)
 		}
 		if !shown && r.merge == nil || render == nil {
 			return dst, nil

@@ -55,6 +55,7 @@ type plan struct {
 	follow     *following                             // -z follow; nil: none
 	joining    *joined.Join                           // --merge of several inputs; nil: none
 	merge      *joined.Merge                          // --merge; nil: none
+	merged     uint64                                 // events that --merge printed of the present input
 
 	pdus *pdus // of --pdu; nil: -w writes packets alone
 

@@ -83,6 +83,12 @@ func (t *Tally) Printed(rec *dissect.Record) {
 	}
 }
 
+// PrintedEvents counts a record of which n events are printed.
+func (t *Tally) PrintedEvents(rec *dissect.Record, n int) {
+	t.Printed(rec)
+	t.records += uint64(n) - 1
+}
+
 // A Total holds the counts of the closing summary, of all inputs together. With --frames they cover the
 // selected packets, not those that were read to dissect them.
 type Total struct {
@@ -92,7 +98,7 @@ type Total struct {
 	Recorded    uint64
 	Packets     uint64
 	Unknown     uint64 // datagrams of no known protocol
-	Records     uint64 // printed
+	Records     uint64 // printed; of the verb events, events
 	Filtered    bool   // -Y was given
 	Stopped     bool   // -c ended the reading
 	forgotten   uint64 // streams whose state was dropped

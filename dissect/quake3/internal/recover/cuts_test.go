@@ -161,7 +161,7 @@ var legacyCaptures = []string{
 // TestCuts recovers sessions from random frames of the captures on. Nothing that comes out may be wrong. CUTS sets at
 // how many frames each capture is cut, FROM at which one instead, ONLY picks captures by name; SHORT is how many
 // messages of each session are read, LOSS how many in a hundred are lost; with -v it prints what
-// docs/protocols/cold-start.md has.
+// docs/protocols/cold-start-figures.md has.
 func TestCuts(t *testing.T) {
 	run := cutRun{f: NewFinder(), cuts: setting("CUTS", 0), short: setting("SHORT", 0), loss: setting("LOSS", 0)}
 	usual := run.cuts == 0

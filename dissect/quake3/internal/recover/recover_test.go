@@ -142,7 +142,7 @@ func nibble(c byte) byte {
 }
 
 // TestManySessions counts what sessions without a key cost together: SESSIONS sets how many are looked at, each with 30
-// messages of noise. With -v it prints what docs/protocols/cold-start.md has.
+// messages of noise. With -v it prints what docs/protocols/cold-start-figures.md has.
 func TestManySessions(t *testing.T) {
 	sessions := setting("SESSIONS", 0)
 	if sessions == 0 {
