@@ -82,3 +82,32 @@ func TestDissectAllocatesNothing(t *testing.T) {
 		})
 	}
 }
+
+// TestRecordedAllocatesNothing runs the steady state of a demo.
+func TestRecordedAllocatesNothing(t *testing.T) {
+	for _, noTree := range []bool{false, true} {
+		c, rec := newConversation(dissect.Options{}), dissect.NewRecord()
+		rec.Packet = dissect.Packet{UDP: true, Recorder: protocolName, RecorderHint: hintOf(tables.GenerationOf(68))}
+		rec.Hint, rec.NoTree, rec.Direction = rec.RecorderHint, noTree, dissect.ServerToClient
+		sequence := uint32(0)
+		step := func(message []byte) {
+			sequence++
+			rec.Payload = append(rec.Payload[:0], make([]byte, recordHeader)...)
+			binary.LittleEndian.PutUint32(rec.Payload, sequence)
+			rec.Payload = append(rec.Payload, message...)
+			rec.Tree.Reset()
+			rec.Experts = rec.Experts[:0]
+			if !c.Dissect(rec) || rec.Damaged || len(rec.Experts) > 0 {
+				t.Fatalf("message %d: %v", sequence, rec.Experts)
+			}
+		}
+		step(serverSample())
+		delta := deltaSnapshot(5000, 10)
+		for range 200 { // until every ring has its memory
+			step(delta)
+		}
+		if n := testing.AllocsPerRun(500, func() { step(delta) }); n != 0 {
+			t.Errorf("without a tree %v: %v allocations for a message", noTree, n)
+		}
+	}
+}

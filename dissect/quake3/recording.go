@@ -254,10 +254,11 @@ func (c *conversation) dissectRecorded(rec *dissect.Record) {
 		c.setGeneration(generationOfHint(rec.Hint))
 		c.version = int(rec.Hint & (1<<hintShift - 1)) // of several rows; the gamestate shows which
 	}
-	m := message{body: rec.Payload[recordHeader:]}
+	m := &c.sides[netchan.SideIndex(false)].held
+	*m = message{body: rec.Payload[recordHeader:], entries: m.entries[:0]}
 	m.header.Sequence = binary.LittleEndian.Uint32(rec.Payload)
 	m.before = c.sides[0].arrivals
 	m.arrival = c.sides[0].arrivals.Arrive(m.header.Sequence, true)
 	m.arrival.Duplicate, m.arrival.Late = false, false // demos are played as they are
-	c.dissectMessage(rec, &m)
+	c.dissectMessage(rec, m)
 }
