@@ -105,7 +105,7 @@ func (r *Reader) Delta(fields []DeltaField, values []uint32, span *DeltaSpan) (c
 			fresh := (maxCount - count) &^ 7
 			count += fresh
 			end += fresh
-		} else {
+		} else if end < uint(r.size) {
 			buf, count, end = r.load(buf, count, end)
 		}
 		f := &fields[i]

@@ -193,7 +193,7 @@ func (r *Reader) Bits(n int) uint32 {
 		fresh := (maxCount - count) &^ 7
 		count += fresh
 		end += fresh
-	} else if count < maxFieldBits {
+	} else if count < maxFieldBits && end < uint(r.size) {
 		buf, count, end = r.load(buf, count, end)
 	}
 	shift := uint(n) & 7
