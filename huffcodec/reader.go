@@ -112,7 +112,10 @@ func NewReader(data []byte, coding Coding) Reader {
 
 // Reset puts the Reader at the start of data and forgets any failure. The data stays the caller's and
 // must not change while it is read.
-func (r *Reader) Reset(data []byte, coding Coding) { *r = NewReader(data, coding) }
+func (r *Reader) Reset(data []byte, coding Coding) {
+	r.buf, r.count, r.end = 0, 0, 0
+	r.data, r.size, r.coding, r.fault = data, len(data)*8, coding, noFault
+}
 
 // Pos is the position in bits, from the start of the data.
 func (r *Reader) Pos() int { return int(r.end - r.count) }

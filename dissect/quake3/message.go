@@ -28,6 +28,13 @@ type message struct {
 	entries    []entry  // about the packet, for the netchan object
 }
 
+// reset makes m another message, and keeps its memory.
+func (m *message) reset(fromClient bool) {
+	entries := m.entries[:0]
+	*m = message{}
+	m.fromClient, m.entries = fromClient, entries
+}
+
 // An entry is an expert entry that is added to the tree later.
 type entry struct {
 	severity dissect.Severity
@@ -39,7 +46,7 @@ type entry struct {
 // is a complete message; otherwise only the header is to be shown.
 func (c *conversation) receive(rec *dissect.Record, s *side, fromClient bool) bool {
 	m := &s.held
-	*m = message{fromClient: fromClient, entries: m.entries[:0]}
+	m.reset(fromClient)
 	s.packets++
 	if !m.header.Parse(rec.Payload, fromClient, c.encoding) {
 		code, severity := expertTruncated, dissect.Fault
@@ -172,9 +179,10 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	if m.arrival.Reverts {
 		c.revert(m)
 	}
-	t := attempt{rec: rec, tree: tree, m: m, known: known, recovered: recovered, ours: c.encoding != netchan.Native ||
-		m.checksumOK}
-	t.begin = checkpoint{tree.Mark(), len(rec.Experts), rec.Damaged}
+	var t attempt // filled field by field: a copy of what was just written waits for it
+	t.rec, t.tree, t.m, t.known, t.recovered = rec, tree, m, known, recovered
+	t.ours = c.encoding != netchan.Native || m.checksumOK
+	t.begin.mark, t.begin.entries, t.begin.damaged = tree.Mark(), len(rec.Experts), rec.Damaged
 	t.read(c)
 	if !t.whole() && t.ours && !rec.Recorded() {
 		t.doubt(c)
@@ -249,7 +257,8 @@ func (t *attempt) read(c *conversation) {
 	c.showNetchan(tree, rec, m)
 	keep := t.ours && !m.arrival.Behind()
 	c.cut = m.cut
-	after := checkpoint{tree.Mark(), len(rec.Experts), rec.Damaged} // with those about the packet itself
+	var after checkpoint // with what is about the packet itself
+	after.mark, after.entries, after.damaged = tree.Mark(), len(rec.Experts), rec.Damaged
 	t.skip = 0
 	t.err = c.read(rec, tree, m, keep && t.known)
 	if t.err != nil && t.known && c.retryTables(rec, tree, m, func() { t.back(after) }) {

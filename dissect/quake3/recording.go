@@ -255,7 +255,8 @@ func (c *conversation) dissectRecorded(rec *dissect.Record) {
 		c.version = int(rec.Hint & (1<<hintShift - 1)) // of several rows; the gamestate shows which
 	}
 	m := &c.sides[netchan.SideIndex(false)].held
-	*m = message{body: rec.Payload[recordHeader:], entries: m.entries[:0]}
+	m.reset(false)
+	m.body = rec.Payload[recordHeader:]
 	m.header.Sequence = binary.LittleEndian.Uint32(rec.Payload)
 	m.before = c.sides[0].arrivals
 	m.arrival = c.sides[0].arrivals.Arrive(m.header.Sequence, true)

@@ -40,7 +40,7 @@ func (r *Arrival) Behind() bool { return r.Duplicate || r.Late }
 func (a *Arrivals) Arrive(sequence uint32, read bool) (r Arrival) {
 	if a.all == a.sure {
 		if r = a.all.arrive(sequence); read && !r.Far {
-			a.sure = a.all
+			a.sure.newest, a.sure.seen = a.all.newest, a.all.seen // one copy of both would wait for the writes
 		}
 		return r
 	}
