@@ -56,6 +56,7 @@ type front struct {
 	items  int             // in the window
 	bytes  int             // in the window
 	sent   lifetime.Moment // when the last window was sent
+	direct item            // a message of a recording, which is dissected at once if there are no workers
 }
 
 // A claim is a DecodeAs with the router that it is for.
@@ -318,15 +319,14 @@ func (f *front) pass(p *dissect.Packet, previous int64, at lifetime.Moment, a *a
 		return
 	}
 	b := f.window[worker]
-	it := b.add(p)
-	it.Previous = previous
-	it.forget, it.fresh = false, false
-	if known {
-		it.fresh = a.route.Stream.Engine.Use.Forgotten
-		a.route.Stream.Engine.Use.Forgotten = false
+	if p.Recorder != "" && f.cfg.Workers == 0 {
+		f.direct.Packet = *p
+		f.fill(&f.direct, previous, at, seq, stream, a)
+		b.file = f.file
+		f.workers[0].packet(b, &f.direct)
+		return
 	}
-	it.at, it.seq, it.stream, it.protocol = at, seq, stream, a.router
-	it.route, it.firstTime = a.route, f.firstTime
+	f.fill(b.add(p), previous, at, seq, stream, a)
 	f.items++
 	f.bytes += len(p.Payload)
 	if known {
@@ -336,6 +336,18 @@ func (f *front) pass(p *dissect.Packet, previous int64, at lifetime.Moment, a *a
 	if f.items >= f.size.Packets*len(f.workers) || f.bytes >= f.size.Bytes*len(f.workers) {
 		f.send(false)
 	}
+}
+
+// fill sets what is known of an item's packet.
+func (f *front) fill(it *item, previous int64, at lifetime.Moment, seq uint64, stream int, a *answer) {
+	it.Previous = previous
+	it.forget, it.fresh = false, false
+	if a.router >= 0 {
+		it.fresh = a.route.Stream.Engine.Use.Forgotten
+		a.route.Stream.Engine.Use.Forgotten = false
+	}
+	it.at, it.seq, it.stream, it.protocol = at, seq, stream, a.router
+	it.route, it.firstTime = a.route, f.firstTime
 }
 
 // forget makes the workers forget streams that are idle.
