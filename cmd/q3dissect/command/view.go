@@ -67,7 +67,7 @@ func newViewCommand(p *program) *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.BoolVar(&v.noOpen, "no-open", false, "print the address; do not open a browser")
-	f.Var(&v.port, "port", "listen on port `N` of 127.0.0.1; by default a free one")
+	f.Var(&v.port, "port", "listen on port `N` of 127.0.0.1; by default 17960, or another one if that is taken")
 	f.StringVarP(&v.Filter, "display-filter", "Y", "", "`FILTER` to start with; -Y may be left out for the last argument")
 	f.BoolVar(&v.Secrets, "show-secrets", false, "show passwords and CD keys instead of asterisks")
 	f.BoolVar(&v.State, "state", false, "add complete states and unchanged entities")

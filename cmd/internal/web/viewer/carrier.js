@@ -17,11 +17,15 @@ export function queryOf(args) {
   return query.toString();
 }
 
-/** Asks the server below an address. */
+/** Asks the server below an address: the run of the program that answers first. Another one on the same port has other inputs. */
 export function httpCarrier(base) {
+  let run = null;
   return {
     async ask(name, args) {
       const answer = await fetch(base + name + "?" + queryOf(args), { cache: "no-store" });
+      const now = answer.headers.get("Q3dissect-Run");
+      run ??= now;
+      if (now && now !== run) throw new Fault({ error: "The program that showed this has ended, and another one runs in its place: open the address that it printed." });
       if (!answer.headers.get("Content-Type")?.startsWith("application/json")) throw new Fault({ error: (await answer.text()).trim() }); // of the server itself
       const body = await answer.json();
       if (!answer.ok) throw new Fault(body);

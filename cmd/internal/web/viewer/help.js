@@ -10,6 +10,7 @@ const keys = [
   ["Ctrl , and Ctrl .", "the packet of the same conversation before, after"],
   ["Ctrl G", "go to a packet by its number"],
   ["/ or Ctrl F", "the filter; ↑ ↓ choose a proposal, Tab or Enter takes it, Esc leaves"],
+  ["Alt ↓ in the filter", "the filters used and saved; Delete forgets one"],
   ["1, 2, 3", "to the list, the fields, the bytes"],
   ["← →", "close and open a field; in the bytes the byte before, after"],
   ["M, or Shift F10", "the menu of a field: filter, column, plot over time, copy"],

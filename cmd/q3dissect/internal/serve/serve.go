@@ -10,6 +10,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
@@ -53,6 +54,7 @@ type Server struct {
 	asker    Asker
 	listener net.Listener
 	host     string // 127.0.0.1 with the port
+	run      string // of this server alone: pages of one that had the port before notice it
 	cookie   string // its name: cookies of all ports of a host are one set
 	pass     string // value of the cookie
 	fragment string // of the address
@@ -67,20 +69,30 @@ type Server struct {
 // answer.
 const maxAsking = 16
 
-// New begins to listen on a port of 127.0.0.1; 0: any that is free. Fragment is what the page is to show at first, as
-// its address has it.
+// UsualPort is the port where the viewer is found if it is free: browsers keep the filters of a page by its address.
+const UsualPort = 17960
+
+// New begins to listen on a port of 127.0.0.1; 0: UsualPort, or another that is free. Fragment is what the page is to
+// show at first, as its address has it.
 func New(asker Asker, port int, fragment string) (*Server, error) {
-	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	l, err := listen(cmp.Or(port, UsualPort))
+	if err != nil && port == 0 {
+		l, err = listen(0)
+	}
 	if err != nil {
 		return nil, err
 	}
 	s := &Server{
-		asker: asker, listener: l, host: l.Addr().String(), token: rand.Text(), pass: rand.Text(),
+		asker: asker, listener: l, host: l.Addr().String(), token: rand.Text(), pass: rand.Text(), run: rand.Text(),
 		fragment: fragment, asking: make(chan struct{}, maxAsking),
 	}
 	_, number, _ := net.SplitHostPort(s.host)
 	s.cookie = "q3dissect-" + number
 	return s, nil
+}
+
+func listen(port int) (net.Listener, error) {
+	return net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 }
 
 // URL is the address for the browser. It works once; the browser that had it keeps a cookie.
@@ -197,6 +209,7 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request) {
 	}
 	answer, ok := s.asker.Ask(r.PathValue("name"), r.URL.Query())
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Q3dissect-Run", s.run)
 	if !ok {
 		w.WriteHeader(http.StatusBadRequest)
 	}

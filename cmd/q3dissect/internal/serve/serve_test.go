@@ -150,6 +150,25 @@ func TestStrangersAreRefused(t *testing.T) {
 	}
 }
 
+// Two runs at once listen on two ports, and their answers differ in the name of the run: a page of one that ended
+// notices that another one has its port.
+func TestTwoRuns(t *testing.T) {
+	t.Parallel()
+	runs, hosts := map[string]bool{}, map[string]bool{}
+	for range 2 {
+		u, me := start(t), browser(t)
+		request(t, me, "GET", u.String(), nil)
+		for range 2 {
+			answer, _ := request(t, me, "GET", "http://"+u.Host+"/ask/status", nil)
+			runs[answer.Header.Get("Q3dissect-Run")] = true
+		}
+		hosts[u.Host] = true
+	}
+	if len(runs) != 2 || runs[""] || len(hosts) != 2 {
+		t.Errorf("runs %v at %v", runs, hosts)
+	}
+}
+
 func TestTheReportIsMadeOnce(t *testing.T) {
 	t.Parallel()
 	s, err := serve.New(echo{}, 0, "")
