@@ -10,6 +10,7 @@
 # make many     what a second processor is worth for many small captures; FILES=10000 of them
 # make cover    statements covered by the tests, for each package and in all
 # make docs     writes docs/fields.md and docs/fields again
+# make docs-pictures  the pictures in docs/ again, taken by the tests of the pages; look at each
 # make site     the viewer as static files in site/, with the dissector as WebAssembly
 # make first-rows  how long the viewer takes to show a gigabyte, and how it scrolls; VIEW_SIZE=1250M for ten million packets
 # make wasm-time   how long the page without a server takes to list 20 MB
@@ -27,7 +28,7 @@ COUNT    ?= 10
 SIZE     ?= 200M
 BENCH    ?= $(or $(TMPDIR),/tmp)/q3dissect-bench
 
-.PHONY: build test long mutate ci race vet fmt lint fuzz bench instructions tshark-difference many cover docs site first-rows wasm-time browser dist clean
+.PHONY: build test long mutate ci race vet fmt lint fuzz bench instructions tshark-difference many cover docs docs-pictures site first-rows wasm-time browser dist clean
 
 build:
 	go build ./cmd/q3dissect
@@ -119,6 +120,9 @@ cover:
 
 docs:
 	go test ./dissect/all -run '^TestFieldsDocument$$' -update
+
+docs-pictures:
+	.ci/browser -run 'TestReportPictures|TestSiteFirstPage|^TestViewer' -update
 
 site:
 	.ci/site

@@ -191,3 +191,27 @@ func TestQueriesOfOtherEngines(t *testing.T) {
 		t.Errorf("servers (-want +got)\n%s", diff)
 	}
 }
+
+// TestReflectionSample: samples/quake3/record/reflection.py asked 421 times, 409 of them in a victim's name, and the
+// limit of the server itself decided what it answered.
+func TestReflectionSample(t *testing.T) {
+	t.Parallel()
+	type source struct {
+		requests, answers, allowed int
+		verdict                    string
+	}
+	want := map[string]source{
+		"198.51.100.23": {409, 22, 22, "reflection victim"},
+		"203.0.113.7":   {6, 6, 6, "server list"},
+		"203.0.113.50":  {2, 2, 2, "unclear"},
+		"203.0.113.51":  {2, 2, 2, "unclear"},
+		"203.0.113.52":  {2, 2, 2, "unclear"},
+	}
+	got := map[string]source{}
+	for _, r := range statistic(t, "../../samples/quake3/71-reflection.pcap", "drdos") {
+		got[r.text("source")] = source{r.int("requests"), r.int("answers"), r.int("allowed"), r.text("verdict")}
+	}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(source{})); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}

@@ -43,6 +43,7 @@ zcat "$reference/reference/idtech3/mohaa-vectors.jsonl.gz" |
 quake3 68-connect-play.truth.jsonl.gz q3-68-connect-play.truth.jsonl.gz -frames 1-500
 quake3 71-ipv6-chat.truth.jsonl.gz q3-71-ipv6.truth.jsonl.gz -frames 1-430
 quake3 71-midsession.truth.jsonl.gz q3-71-connect-play-mid.truth.jsonl.gz -frames 1-250
+quake3 68-midsession.truth.jsonl.gz q3-68-connect-play-mid.truth.jsonl.gz -frames 1900-2480
 quake3 71-voip.truth.jsonl.gz q3-71-voip.truth.jsonl.gz -frames 440-500
 quake3 68-download.truth.jsonl.gz q3-68-download.truth.jsonl.gz -frames 1-40
 quake3 68-loss.truth.jsonl.gz q3-68-loss-clientside.truth.jsonl.gz -frames 1-260

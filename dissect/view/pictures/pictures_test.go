@@ -155,7 +155,8 @@ func abs(n int32) int32 { return max(n, -n) }
 func TestKillsAreTheLogs(t *testing.T) {
 	t.Parallel()
 	inLog := regexp.MustCompile(`(?m)Kill: \d+ \d+ \d+: (.*) killed (.*) by MOD_(\w+)$`)
-	for _, name := range []string{"68-loss", "71-ipv6-chat"} {
+	for _, file := range []string{"68-loss.pcap", "71-ipv6-chat.pcap", "71-duel.dm_71"} {
+		name := strings.TrimSuffix(file, filepath.Ext(file))
 		log, err := os.ReadFile(filepath.Join(samples, "quake3/truth", name+".games.log"))
 		if err != nil {
 			t.Fatal(err)
@@ -164,7 +165,7 @@ func TestKillsAreTheLogs(t *testing.T) {
 		for _, m := range inLog.FindAllStringSubmatch(string(log), -1) {
 			logged[strings.ToLower(m[1]+" "+m[2]+" "+m[3])]++
 		}
-		d, _ := collect(t, filepath.Join(samples, "quake3", name+".pcap"), pictures.Options{}, nil)
+		d, _ := collect(t, filepath.Join(samples, "quake3", file), pictures.Options{}, nil)
 		kills := 0
 		for _, g := range d.Games {
 			for _, e := range g.Events {
@@ -178,8 +179,8 @@ func TestKillsAreTheLogs(t *testing.T) {
 				}
 			}
 		}
-		if kills == 0 {
-			t.Errorf("%s: no kills", name)
+		if kills == 0 || name == "71-duel" && kills != 7 { // the log has one more: the watcher left before the recording
+			t.Errorf("%s: %d kills", name, kills)
 		}
 	}
 }

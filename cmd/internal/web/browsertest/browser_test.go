@@ -203,11 +203,25 @@ func (b *tab) until(expression string) {
 	}
 }
 
-// picture takes a picture of what is seen; with -update it is kept in docs/.
+// picture takes a picture of what is seen.
 func (b *tab) picture(name string) []byte {
 	b.t.Helper()
 	var png []byte
 	b.run(chromedp.CaptureScreenshot(&png))
+	return b.keep(name, png)
+}
+
+// pictureOf takes a picture of one element.
+func (b *tab) pictureOf(selector, name string) []byte {
+	b.t.Helper()
+	var png []byte
+	b.run(chromedp.Screenshot(selector, &png, chromedp.ByQuery))
+	return b.keep(name, png)
+}
+
+// keep checks that a picture is one; with -update it is kept in docs/.
+func (b *tab) keep(name string, png []byte) []byte {
+	b.t.Helper()
 	if !bytes.HasPrefix(png, []byte("\x89PNG")) || len(png) < 10_000 {
 		b.t.Errorf("the picture %s is empty: %d bytes", name, len(png))
 	}

@@ -276,6 +276,8 @@ func TestReportPictures(t *testing.T) {
 		{"report-teeworlds-dark.png", "teeworlds/07-ctf.demo", "timeline", look{width: 1280, height: 1260, dark: true}},
 		{"report-narrow.png", duel, "timeline", look{width: 400, height: 800}},
 		{"report-map-bsp.png", bots, "map", look{width: 1280, height: 1000}},
+		{"site-map.png", "quake3/71-duel.dm_71", "map", look{width: 624, height: 900}},
+		{"site-map-dark.png", "quake3/71-duel.dm_71", "map", look{width: 624, height: 900, dark: true}},
 	} {
 		args := []string{sample(p.file)}
 		if p.file == duel || p.file == bots {
@@ -292,6 +294,10 @@ func TestReportPictures(t *testing.T) {
 			b.scrollTo(p.section)
 		} else {
 			b.until(`document.querySelector("#matches canvas")`)
+		}
+		if strings.HasPrefix(p.name, "site-") { // of the map alone, for the page without a server
+			b.pictureOf("#map .stage", p.name)
+			continue
 		}
 		b.picture(p.name)
 	}

@@ -1,98 +1,152 @@
 // The viewer without a server: files that are dropped are dissected by a worker, and nothing leaves the browser.
 
-import { button, el, replace } from "../assets/dom.js";
-import { workerCarrier } from "./carrier.js";
+import { button, el, replace, visible } from "../assets/dom.js";
+import { queryOf, workerCarrier } from "./carrier.js";
+import { dropped, read } from "./files.js";
 import { startViewer } from "./viewer.js";
+import { welcome } from "./welcome.js";
 
 const worker = new Worker(new URL("worker.js", import.meta.url));
 const carrier = workerCarrier(worker);
-const fault = el("p", { class: "severity-error", role: "alert", hidden: true });
+const title = document.title;
+const first = welcome({ openFiles: (files) => queue(() => open(files)), openSample });
+const readable = "Captures (pcap, pcapng) and demos can be opened, also packed with gzip, zstd or xz.";
+let last = Promise.resolve(false); // whether what was opened last is open
+let usable = false; // whether the worker has inputs
 
-const chooser = el("input", { type: "file", multiple: true, id: "files", onchange: () => openFiles([...chooser.files]) });
-const hex = el("textarea", { id: "hex", rows: "6", spellcheck: "false", placeholder: "ff ff ff ff 67 65 74 73 74 61 74 75 73 0a" });
-const welcome = el("main", { class: "welcome" },
-  el("h1", { text: "q3dissect" }),
-  el("p", { text: "Says what every bit of a game's messages means: Quake III and its family, Teeworlds and DDNet, GameStudio." }),
-  el("label", { class: "drop", for: "files" }, el("strong", { text: "Drop captures or demos here, or choose them" }),
-    el("span", { class: "note", text: "pcap, pcapng, also packed with gzip, zstd or xz; .dm_68 and other demos; Teeworlds demos" }), chooser),
-  el("details", {}, el("summary", { text: "Or paste a packet as hexadecimal digits" }), el("label", { for: "hex", class: "visually-hidden", text: "Packet as hexadecimal digits" }), hex,
-    button("Dissect", () => openFiles([new File([hex.value], "pasted.txt")]))),
-  el("p", {}, button("Look at an example", example), el("span", { class: "note", text: " a client joins a Quake III server and plays, 500 packets" })),
-  fault,
-  el("p", { class: "note", text: "Nothing leaves the browser: the program runs in this page as WebAssembly, and the page asks no network for anything but itself." }));
+history.replaceState({ first: true }, "", location.pathname);
+showFirst();
 
-replace(document.body, welcome);
-document.body.classList.add("waiting-for-files");
-
-addEventListener("dragover", (e) => {
-  e.preventDefault();
-  document.body.classList.add("dragging");
-});
-addEventListener("dragleave", () => document.body.classList.remove("dragging"));
-addEventListener("drop", (e) => {
-  e.preventDefault();
-  document.body.classList.remove("dragging");
-  if (e.dataTransfer.files.length) openFiles([...e.dataTransfer.files]);
-});
-
-/** Opens the capture that stands beside the page. */
-async function example() {
-  const answer = await fetch("samples/68-connect-play.pcap");
-  if (answer.ok) return openFiles([new File([await answer.blob()], "68-connect-play.pcap")]);
-  fail("The example is not there: " + answer.statusText);
+/** Does one thing after the other, as files may come while others are read. */
+function queue(action) {
+  report = null;
+  return (last = last.then(action, action));
 }
 
-/** Says why files cannot be opened, where others can be chosen. */
-function fail(text) {
-  fault.textContent = text;
-  fault.hidden = false;
-  if (!begun) return;
-  globalThis.viewer.end();
-  replace(document.body, welcome);
-  document.body.classList.add("waiting-for-files");
+/** Opens a sample; section: of its report, which a tab of its own shows; show: what the viewer shows at first. */
+function openSample(name, { section, show } = {}) {
+  if (section) openReport(section); // now: later the browser takes it for an advertisement
+  return queue(async () => {
+    first.say("Loading " + name + " ...");
+    try {
+      const answer = await fetch("samples/" + name);
+      if (!answer.ok) throw new Error(answer.statusText || String(answer.status));
+      return await open([new File([await answer.blob()], name)], { show });
+    } catch (fault) {
+      return refuse([`The sample ${name} cannot be loaded: ${fault.message}.`]);
+    }
+  });
 }
 
-let begun = false;
-
-async function openFiles(files) {
+/** Opens files and shows them; it gives whether that was possible. */
+async function open(files, { show, faults = [] } = {}) {
   performance.mark("files chosen");
-  const inputs = await Promise.all(files.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })));
-  const opened = new Promise((done) => {
+  first.say("Reading " + files.map((file) => file.name).join(", ") + " ...");
+  const found = await read(files, faults);
+  if (!found.inputs.length) return refuse(found.faults);
+  const fault = await hand(found.inputs);
+  if (fault) return refuse([fault], true);
+  let status;
+  do status = await carrier.ask("status"); while (!status.done && !status.rows);
+  if (status.errors && !status.rows) return refuse([...found.faults, ...status.errors, readable], true);
+  usable = true;
+  history.pushState(null, "", location.pathname + (show ? "#" + queryOf(show) : ""));
+  showViewer();
+  if (found.faults.length) tell(found.faults);
+  return true;
+}
+
+/** Gives the worker inputs; it says why it cannot take them. */
+function hand(inputs) {
+  return new Promise((done) => {
     worker.addEventListener("message", function take({ data }) {
       if (!data.opened) return;
       worker.removeEventListener("message", take);
       done(data.fault);
     });
+    worker.postMessage({ files: inputs }, inputs.map((i) => i.bytes.buffer));
   });
-  worker.postMessage({ files: inputs }, inputs.map((i) => i.bytes.buffer));
-  const why = await opened;
-  const status = why ? null : await carrier.ask("status");
-  const wrong = why ?? (status.errors && !status.rows ? status.errors.join("; ") : null);
-  if (begun) history.pushState(null, "", location.pathname); // what was shown of the files before
-  if (wrong) return fail(wrong);
-  begun = true;
-  document.body.classList.remove("waiting-for-files");
-  const local = el("span", { class: "note", text: "nothing leaves the browser" });
-  startViewer(document.body, carrier, [local, reportButton()]);
 }
 
-let reports = new AbortController(); // of what was open before
-
-/** Opens a page that asks for the report of what is open. */
-function reportButton() {
-  reports.abort();
-  reports = new AbortController();
-  let made = null;
-  let tab = null;
-  addEventListener("message", async ({ origin, source, data }) => {
-    if (origin !== location.origin || source !== tab || !data.wantsReport) return;
-    made ??= carrier.ask("report");
-    try {
-      tab.postMessage({ report: (await made).page }, location.origin);
-    } catch (wrong) {
-      made = null;
-      tab.postMessage({ fault: wrong.message }, location.origin);
-    }
-  }, { signal: reports.signal });
-  return button("report", () => { tab = open("report.html", "q3dissect-report"); }, { class: "report", title: "Pictures of the same inputs, in a tab of their own" });
+/** Says why files cannot be opened. gone: the worker has nothing open any more. */
+function refuse(faults, gone = false) {
+  if (gone) usable = false;
+  if (gone && !first.element.isConnected) {
+    history.pushState({ first: true }, "", location.pathname);
+    showFirst();
+  }
+  if (first.element.isConnected) first.fail(faults);
+  else tell(faults);
+  return false;
 }
+
+/** Says something above the viewer. */
+function tell(faults) {
+  document.querySelector(".told")?.remove();
+  const box = el("div", { class: "told", role: "alert" }, el("div", {}, faults.map((text) => el("p", { class: "severity-error", text: visible(text) }))),
+    button("✕", () => box.remove(), { class: "plain", "aria-label": "Close this note" }));
+  document.body.append(box);
+}
+
+function showFirst() {
+  globalThis.viewer?.end();
+  document.title = title;
+  replace(document.body, first.element);
+  document.body.className = "waiting-for-files";
+  first.say("");
+}
+
+function showViewer() {
+  document.body.className = "";
+  const other = button("open another", () => {
+    history.pushState({ first: true }, "", location.pathname);
+    showFirst();
+    document.getElementById("files").focus();
+  }, { class: "report", title: "Other files, and samples. Files can be dropped here, too" });
+  const local = el("span", { class: "note local", text: "nothing leaves the browser" });
+  startViewer(document.body, carrier, [local, other, button("report", () => openReport(), { class: "report", title: "Pictures of the same inputs, in a tab of their own" })]);
+}
+
+addEventListener("popstate", ({ state }) => {
+  if (state?.first) showFirst();
+  else if (usable && first.element.isConnected) showViewer();
+});
+
+// Files over the window
+
+const withFiles = (e) => !e.dataTransfer.types.length || e.dataTransfer.types.includes("Files");
+addEventListener("dragover", (e) => {
+  e.preventDefault();
+  document.body.classList.toggle("dragging", withFiles(e));
+});
+addEventListener("dragleave", (e) => { if (!e.relatedTarget) document.body.classList.remove("dragging"); });
+addEventListener("drop", (e) => {
+  e.preventDefault();
+  document.body.classList.remove("dragging");
+  const { files, faults } = dropped(e.dataTransfer); // now: later it is empty
+  if (files.length) queue(() => open(files, { faults }));
+  else refuse(faults);
+});
+
+// The report, in a tab of its own
+
+let report = null; // of what is open
+let tab = null;
+let part; // of the report, that is wanted
+
+function openReport(section) {
+  part = section;
+  tab = globalThis.open("report.html", "q3dissect-report");
+}
+
+addEventListener("message", async ({ origin, source, data }) => {
+  if (origin !== location.origin || source !== tab || !data.wantsReport) return;
+  try {
+    if (!(await last)) throw new Error("nothing is open");
+    report ??= carrier.ask("report");
+    source.postMessage({ report: (await report).page, section: part }, location.origin);
+  } catch (fault) {
+    report = null;
+    source.postMessage({ fault: fault.message }, location.origin);
+  }
+});

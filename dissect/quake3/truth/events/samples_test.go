@@ -13,8 +13,8 @@ var samples = filepath.FromSlash("../../../../samples/quake3")
 func TestSampleEvents(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(filepath.Join(samples, "truth", "*.games.log"))
-	if err != nil || len(files) != 4 {
-		t.Fatalf("%d logs, want 4: %v", len(files), err)
+	if err != nil || len(files) != 5 {
+		t.Fatalf("%d logs, want 5: %v", len(files), err)
 	}
 	logs := readGameLogs(t, files)
 	for name, want := range map[string]loggedCounts{

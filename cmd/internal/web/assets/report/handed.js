@@ -19,6 +19,7 @@ addEventListener("message", async ({ origin, source, data }) => {
   replace(page, el("p", { class: "note handed" }, button("Save as one file", () => save("report.html", data.report, "text/html;charset=utf-8")), " to hand over. Nothing left the browser."), content);
   show(content, await unpack(file.getElementById("data").textContent));
   document.title = file.title;
+  document.getElementById(data.section ?? "")?.scrollIntoView();
   document.documentElement.dataset.ready = "true";
 });
 
