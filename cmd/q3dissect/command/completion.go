@@ -1,31 +1,31 @@
 package command
 
 import (
-	"bytes"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/listing"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 	"github.com/q3dissect/q3dissect/dissect/view"
+	"github.com/q3dissect/q3dissect/dissect/view/careers"
 	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
 )
 
 const completionHelp = `q3dissect completion prints a script that completes flags and fields.
 
-  bash        source <(q3dissect completion bash)
+  bash        source <(q3dissect completion bash)   needs bash-completion
   zsh         source <(q3dissect completion zsh)
   fish        q3dissect completion fish | source
   powershell  q3dissect completion powershell | Out-String | Invoke-Expression
 
-Put the line that fits into your shell's start-up file.
+Put the line of your shell into its start-up file.
 `
-
-var shells = []string{"bash", "zsh", "fish", "powershell"}
 
 // newCompletionCommand makes the verb completion.
 func newCompletionCommand(p *program) *cobra.Command {
@@ -39,24 +39,11 @@ func newCompletionCommand(p *program) *cobra.Command {
 			if len(args) != 1 {
 				return exit.Usagef("completion needs one shell: %s", strings.Join(shells, ", "))
 			}
-			var script bytes.Buffer
-			var err error
-			switch root := cmd.Root(); args[0] {
-			case "bash":
-				err = root.GenBashCompletionV2(&script, true)
-			case "zsh":
-				err = root.GenZshCompletion(&script)
-			case "fish":
-				err = root.GenFishCompletion(&script, true)
-			case "powershell":
-				err = root.GenPowerShellCompletionWithDesc(&script)
-			default:
-				return exit.Usagef("completion %s: want %s", args[0], strings.Join(shells, ", "))
-			}
+			script, err := completionScript(cmd.Root(), args[0])
 			if err != nil {
 				return err
 			}
-			return p.Print(script.Bytes())
+			return p.Print(script)
 		},
 	}
 }
@@ -76,6 +63,12 @@ func (p *program) complete(root *cobra.Command) {
 		"decode-as":      p.completeDecodeAs,
 		"statistic":      completeStatistic,
 		"display-filter": p.completeFilter,
+		"sort":           completeKey,
+
+		"pdu":             fixed(run.PDUForms...),
+		"write-format":    fixed(run.WriteFormats...),
+		"anonymize-chat":  fixed("cut", "keep"),
+		"anonymize-files": fixed("cut", "keep"),
 
 		"read-file": files,
 	}
@@ -88,7 +81,7 @@ func (p *program) complete(root *cobra.Command) {
 				panic(err) // registered twice
 			}
 		}
-		if cmd.Flags().Lookup("list-fields") != nil {
+		if cmd.Flags().Lookup("display-filter") != nil {
 			cmd.ValidArgsFunction = p.completeArgument
 		}
 	}
@@ -99,14 +92,25 @@ func files(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCom
 	return nil, cobra.ShellCompDirectiveDefault
 }
 
-// completeArgument completes a file, or the word of --list-fields.
+// completeArgument completes a file, the word of --list-fields, or a field in the filter after the files.
 func (p *program) completeArgument(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion,
 	cobra.ShellCompDirective,
 ) {
 	if cmd.Flags().Changed("list-fields") {
 		return p.completeField(cmd, args, begun)
 	}
+	if some, err := filepath.Glob(begun + "*"); len(args) > 0 && len(some) == 0 && err == nil {
+		return p.completeFilter(cmd, args, begun)
+	}
 	return files(cmd, args, begun)
+}
+
+// completeKey completes the key of --sort.
+func completeKey(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if cmd.Name() == playersVerb {
+		return listing.CareerKeys(), cobra.ShellCompDirectiveNoFileComp
+	}
+	return listing.LineKeys(), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeForm completes -T.
@@ -129,8 +133,12 @@ func (p *program) completeField(cmd *cobra.Command, _ []string, begun string) ([
 	}
 	fields := schema.ListFields
 	switch cmd.Name() {
-	case catalogueVerb:
-		for _, f := range catalogue.Fields() {
+	case catalogueVerb, playersVerb:
+		lines := catalogue.Fields
+		if cmd.Name() == playersVerb {
+			lines = careers.Fields
+		}
+		for _, f := range lines() {
 			add(f.Key, f.Doc)
 		}
 		return list, cobra.ShellCompDirectiveNoFileComp

@@ -30,6 +30,9 @@ else a name. id_kind and evidence show how sure that is. Folders are searched
 recursively; files of unknown kinds in them are skipped.
 `
 
+// playersVerb is the verb's name.
+const playersVerb = "players"
+
 // newPlayersCommand makes the verb players.
 func newPlayersCommand(p *program) *cobra.Command {
 	o := manyFlags{sort: "matches"}
