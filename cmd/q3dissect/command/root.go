@@ -42,7 +42,7 @@ func newRoot(p *program) *cobra.Command {
 	s, d := run.NewSettings(), &documents{}
 	root := &cobra.Command{
 		Use:           "q3dissect [FLAGS] FILE... [FILTER]",
-		Short:         "read packet captures of games",
+		Short:         "explain captures and demos of games, down to the bit",
 		Long:          rootHelp,
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,

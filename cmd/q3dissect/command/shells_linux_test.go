@@ -98,7 +98,10 @@ var completedLines = []completedLine{
 	// The closing quote of a filter is typed later.
 	{`events -Y 'text contains "gg" and killer.cl`, `<<events>><<-Y>><<text contains "gg" and killer.client_num>>`},
 	{`events play-of-a-match.pcap "killer.cl`, "<<events>><<play-of-a-match.pcap>><<killer.client_num>>"},
-	{`--jq '.a | .b' -Y 'length > 20  and quake3.oob.prot`, "<<--jq>><<.a | .b>><<-Y>><<length > 20  and quake3.oob.protocol>>"},
+	{
+		`--jq '.a | .b' -Y 'length > 20  and quake3.oob.prot`,
+		"<<--jq>><<.a | .b>><<-Y>><<length > 20  and quake3.oob.protocol>>",
+	},
 	{`'play-of-a-ma`, "<<play-of-a-match.pcap>>"},
 	{"play-of-a-mat", "<<play-of-a-match.pcap>>"},
 	{"events -r play-of-a-mat", "<<events>><<-r>><<play-of-a-match.pcap>>"},

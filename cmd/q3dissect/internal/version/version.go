@@ -14,6 +14,10 @@ import (
 // next is the newest version of CHANGES.md, which a build without a tag leads to.
 const next = "0.3.0"
 
+// release is set by whoever builds a release without its repository, from an archive or in an image:
+// go build -ldflags '-X github.com/q3dissect/q3dissect/cmd/q3dissect/internal/version.release=0.3.0'.
+var release string
+
 // Info is what --version prints. Scripts may rely on its JSON keys.
 type Info struct {
 	Name string `json:"name"`
@@ -53,6 +57,9 @@ func Read() Info {
 // before any tag is v0.0.0-DATE-REVISION for go; it gets the form that go gives to revisions before a known version.
 func spelling(module string) string {
 	version := strings.TrimPrefix(module, "v")
+	if release != "" {
+		version = strings.TrimPrefix(release, "v")
+	}
 	if version == "" || version == "(devel)" {
 		return next + "-devel"
 	}

@@ -29,7 +29,8 @@ func TestSpelling(t *testing.T) {
 }
 
 // The headings of CHANGES.md: what is not released, then each version with its date and schema.
-var heading = regexp.MustCompile(`(?m)^## (?:(Unreleased)|v([0-9]+)\.([0-9]+)\.([0-9]+) \(([0-9]{4}-[0-9]{2}-[0-9]{2}), schema_version ([0-9]+)\))$`)
+var heading = regexp.MustCompile(`(?m)^## (?:(Unreleased)|` +
+	`v([0-9]+)\.([0-9]+)\.([0-9]+) \(([0-9]{4}-[0-9]{2}-[0-9]{2}), schema_version ([0-9]+)\))$`)
 
 // TestChanges compares CHANGES.md with the program: the newest version, its schema, and versions in order.
 func TestChanges(t *testing.T) {
