@@ -318,6 +318,8 @@ func (p *parser) operand() expr {
 			return p.call(t)
 		}
 		return &word{span: span{t.from, t.to}, text: t.text}
+	case t.kind == tokenSign && p.filter[t.from:t.to] == "matches": // a field of people, where no operator can be
+		return &word{span: span{t.from, t.to}, text: "matches"}
 	case t.kind == tokenSign && t.text == "(":
 		e := p.bits()
 		if p.err == nil && !p.accept(")") {

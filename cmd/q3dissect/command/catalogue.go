@@ -29,15 +29,9 @@ in folders are passed over. docs/matches.md says what the columns mean.
 
 const catalogueVerb = "catalogue"
 
-// catalogueFlags are the flags of the verb.
-type catalogueFlags struct {
-	manyFlags
-	schema bool
-}
-
 // newCatalogueCommand makes the verb catalogue.
 func newCatalogueCommand(p *program) *cobra.Command {
-	var o catalogueFlags
+	var o manyFlags
 	cmd := &cobra.Command{
 		Use:   catalogueVerb + " [FLAGS] PATH... [FILTER]",
 		Short: "the matches of many files",
@@ -46,17 +40,15 @@ func newCatalogueCommand(p *program) *cobra.Command {
 	}
 	f := cmd.Flags()
 	o.define(f, "match", "matches")
-	f.BoolVar(&o.schema, "schema", false, "print the JSON Schema of the objects")
 	help.MarkMain(f, "json", "csv", "schema", "sort", "display-filter")
 	return cmd
 }
 
 // printCatalogue runs the verb.
-func (p *program) printCatalogue(o catalogueFlags, args []string) error {
-	switch {
-	case o.schema && len(args) > 0:
-		return exit.Usagef("--schema reads no file, but %s is given", args[0])
-	case o.schema:
+func (p *program) printCatalogue(o manyFlags, args []string) error {
+	if wanted, err := o.wantsSchema(args); err != nil {
+		return err
+	} else if wanted {
 		return p.Print([]byte(listing.Schema))
 	}
 	if err := o.check(args, listing.LineKeys()); err != nil {

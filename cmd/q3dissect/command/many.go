@@ -14,6 +14,7 @@ import (
 type manyFlags struct {
 	json, csv bool
 	noRecover bool
+	schema    bool
 	noCache   bool
 	workers   int
 	sort      string
@@ -25,12 +26,21 @@ func (o *manyFlags) define(f *pflag.FlagSet, one, many string) {
 	f.SortFlags = false
 	f.BoolVar(&o.json, "json", false, "one JSON object per "+one)
 	f.BoolVar(&o.csv, "csv", false, "comma-separated values with a header")
+	f.BoolVar(&o.schema, "schema", false, "print the JSON Schema of the objects")
 	f.StringVarP(&o.filter.Filter, "display-filter", "Y", "",
 		"`FILTER` of "+many+", by the keys of --json; -Y may be left out for the last argument")
 	f.StringVar(&o.sort, "sort", o.sort, "`KEY`: sort the lines by this key")
 	f.IntVarP(&o.workers, "workers", "j", 0, "`N` files at a time; 0: one per processor")
 	f.BoolVar(&o.noCache, "no-cache", false, "do not use the cache of earlier runs")
 	f.BoolVar(&o.noRecover, "no-recover", false, "do not recover keys of sessions that began before the capture")
+}
+
+// wantsSchema reports whether the schema is asked for, which reads no file.
+func (o *manyFlags) wantsSchema(args []string) (bool, error) {
+	if o.schema && len(args) > 0 {
+		return false, exit.Usagef("--schema reads no file, but %s is given", args[0])
+	}
+	return o.schema, nil
 }
 
 // check refuses values that contradict each other, and keys that lines do not have.

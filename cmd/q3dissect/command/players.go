@@ -44,12 +44,17 @@ func newPlayersCommand(p *program) *cobra.Command {
 	}
 	f := cmd.Flags()
 	o.define(f, "person", "people")
-	help.MarkMain(f, "json", "csv", "sort", "display-filter")
+	help.MarkMain(f, "json", "csv", "schema", "sort", "display-filter")
 	return cmd
 }
 
 // printPlayers is what the verb does.
 func (p *program) printPlayers(o manyFlags, args []string) error {
+	if wanted, err := o.wantsSchema(args); err != nil {
+		return err
+	} else if wanted {
+		return p.Print(careers.Schema())
+	}
 	if err := o.check(args, listing.CareerKeys()); err != nil {
 		return err
 	}

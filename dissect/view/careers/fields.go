@@ -12,28 +12,32 @@ var (
 	caGUIDKind       = dissect.Field{Key: "guid_kind", Kind: dissect.Text, Doc: "what the GUID is: cl_guid"}
 	caName           = dissect.Field{Key: "name", Kind: dissect.Text, Doc: "the name used most, without colours"}
 	caEvidence       = dissect.Field{Key: "evidence", Kind: dissect.Text, Doc: "why appearances are one person"}
-	caNames          = dissect.Field{Key: "names", Kind: dissect.List, Children: []*dissect.Field{objects.Object(&caName)}}
-	caAddresses      = dissect.Field{Key: "addresses", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Text}}}
-	caServers        = dissect.Field{Key: "servers", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Text}}}
+	caNames          = dissect.Field{Key: "names", Kind: dissect.List, Doc: "names, the most frequent first", Children: []*dissect.Field{objects.Object(&caNamed, &caTimes, &caNameFirst, &caNameLast)}}
+	caNamed          = dissect.Field{Key: "name", Kind: dissect.Text, Doc: "without colours"}
+	caTimes          = dissect.Field{Key: "times", Kind: dissect.Int, Doc: "in how many matches, or files without one"}
+	caNameFirst      = dissect.Field{Key: "first_seen", Kind: dissect.Text, Doc: "when the name was first seen; without a zone in local time"}
+	caNameLast       = dissect.Field{Key: "last_seen", Kind: dissect.Text, Doc: "when the name was last seen"}
+	caAddresses      = dissect.Field{Key: "addresses", Kind: dissect.List, Doc: "of the client, without ports", Children: []*dissect.Field{{Kind: dissect.Text}}}
+	caServers        = dissect.Field{Key: "servers", Kind: dissect.List, Doc: "endpoints of servers", Children: []*dissect.Field{{Kind: dissect.Text}}}
 	caBot            = dissect.Field{Key: "bot", Kind: dissect.Bool, Doc: "present for bots"}
 	caFiles          = dissect.Field{Key: "files", Kind: dissect.Int, Doc: "files with the person"}
 	caMatches        = dissect.Field{Key: "matches", Kind: dissect.Int, Doc: "matches played"}
 	caWon            = dissect.Field{Key: "won", Kind: dissect.Int, Doc: "matches won"}
 	caLost           = dissect.Field{Key: "lost", Kind: dissect.Int, Doc: "matches that another player or team won"}
-	caKills          = dissect.Field{Key: "kills", Kind: dissect.Int}
+	caKills          = dissect.Field{Key: "kills", Kind: dissect.Int, Doc: "players killed, team mates not counted"}
 	caDeaths         = dissect.Field{Key: "deaths", Kind: dissect.Int, Doc: "by others"}
-	caSuicides       = dissect.Field{Key: "suicides", Kind: dissect.Int}
-	caTeamKills      = dissect.Field{Key: "team_kills", Kind: dissect.Int}
-	caDamageGiven    = dissect.Field{Key: "damage_given", Kind: dissect.Int}
-	caDamageReceived = dissect.Field{Key: "damage_received", Kind: dissect.Int}
-	caWeapons        = dissect.Field{Key: "weapons", Kind: dissect.List, Children: []*dissect.Field{objects.Object(&caWeapon, &caShots, &caHits, &caAccuracy)}}
-	caWeapon         = dissect.Field{Key: "weapon", Kind: dissect.Text}
-	caShots          = dissect.Field{Key: "shots", Kind: dissect.Int}
-	caHits           = dissect.Field{Key: "hits", Kind: dissect.Int}
-	caAccuracy       = dissect.Field{Key: "accuracy", Kind: dissect.Float, Unit: "%"}
-	caMinutes        = dissect.Field{Key: "minutes", Kind: dissect.Float, Doc: "time in matches"}
-	caFirstSeen      = dissect.Field{Key: "first_seen", Kind: dissect.Text}
-	caLastSeen       = dissect.Field{Key: "last_seen", Kind: dissect.Text}
+	caSuicides       = dissect.Field{Key: "suicides", Kind: dissect.Int, Doc: "deaths by the player himself or by the world"}
+	caTeamKills      = dissect.Field{Key: "team_kills", Kind: dissect.Int, Doc: "team mates killed"}
+	caDamageGiven    = dissect.Field{Key: "damage_given", Kind: dissect.Int, Doc: "of matches whose game announced it"}
+	caDamageReceived = dissect.Field{Key: "damage_received", Kind: dissect.Int, Doc: "of matches whose game announced it"}
+	caWeapons        = dissect.Field{Key: "weapons", Kind: dissect.List, Children: []*dissect.Field{objects.Object(&caWeapon, &caShots, &caHits, &caAccuracy)}, Doc: "weapons whose shots the game announced"}
+	caWeapon         = dissect.Field{Key: "weapon", Kind: dissect.Text, Doc: "its name"}
+	caShots          = dissect.Field{Key: "shots", Kind: dissect.Int, Doc: "that the game announced, in all matches"}
+	caHits           = dissect.Field{Key: "hits", Kind: dissect.Int, Doc: "shots that hit"}
+	caAccuracy       = dissect.Field{Key: "accuracy", Kind: dissect.Float, Unit: "%", Doc: "hits by shots"}
+	caMinutes        = dissect.Field{Key: "minutes", Kind: dissect.Float, Doc: "time in matches, in minutes"}
+	caFirstSeen      = dissect.Field{Key: "first_seen", Kind: dissect.Text, Doc: "when; without a zone in local time"}
+	caLastSeen       = dissect.Field{Key: "last_seen", Kind: dissect.Text, Doc: "when"}
 )
 
 // Fields describe the members of a Career that AppendFields adds to a tree.
@@ -67,7 +71,12 @@ func (p *Career) AppendFields(t *dissect.Tree) {
 	text(&caGUIDKind, p.GUIDKind)
 	text(&caName, p.Name)
 	text(&caEvidence, p.Evidence)
-	objects.Add(t, &caNames, p.Names, func(n *Name) { text(&caName, n.Name) })
+	objects.Add(t, &caNames, p.Names, func(n *Name) {
+		text(&caNamed, n.Name)
+		t.AddInt(&caTimes, n.Times, 0, 0)
+		text(&caNameFirst, n.FirstSeen)
+		text(&caNameLast, n.LastSeen)
+	})
 	texts(&caAddresses, p.Addresses)
 	texts(&caServers, p.Servers)
 	if p.Bot {

@@ -39,18 +39,50 @@ func Located(date, from, name string, modified time.Time) (string, string) {
 	return "", ""
 }
 
-// dateInName returns the first date in a name, year first, as 2014-11-21 or 2014-11-21T23:35:49; "": there is none.
-// 2014_11_21-23_35_49, 2014-11-21 and 20141121T2335 are dates.
+// dateInName returns the first date in a name, as 2014-11-21 or 2014-11-21T23:35:49; "": there is none. One with the year
+// first counts before others. 2014_11_21-23_35_49, 2014-11-21, 20141121T2335, 21.11.2014 and 21-11-2014 are dates.
 func dateInName(name string) string {
-	for i := range len(name) {
-		if i > 0 && isDigit(name[i-1]) {
-			continue
-		}
-		if date := dateAt(name[i:]); date != "" {
-			return date
+	for _, at := range [...]func(string) string{dateAt, dayFirstAt} {
+		for i := range len(name) {
+			if i > 0 && isDigit(name[i-1]) {
+				continue
+			}
+			if date := at(name[i:]); date != "" {
+				return date
+			}
 		}
 	}
 	return ""
+}
+
+// oldest and newest are the years that a date may have. Quake is of 1996.
+const oldest, newest = 1996, 2099
+
+// dayFirstAt returns the date at the beginning of a text that ends in its year. Between points the day is first, as in
+// 05.11.2014. Between other signs some write the month first, so such a date counts only if the numbers decide:
+// 21-11-2014, 11-21-2014 and 11-11-2014 do, 05-11-2014 does not.
+func dayFirstAt(s string) string {
+	day, rest, ok := digits(s, 2)
+	if !ok || skipSeparator(rest) == 0 || rest[0] == ' ' || rest[0] == ':' {
+		return ""
+	}
+	sign := rest[0]
+	month, rest, ok := digits(rest[1:], 2)
+	if !ok || rest == "" || rest[0] != sign {
+		return ""
+	}
+	year, rest, ok := digits(rest[1:], 4)
+	if !ok || year < oldest || year > newest {
+		return ""
+	}
+	switch {
+	case sign == '.' || day > 12 || day == month:
+	case month > 12:
+		day, month = month, day
+	default:
+		return ""
+	}
+	return dated(year, month, day, rest)
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
@@ -58,7 +90,7 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 // dateAt returns the date at the beginning of a text.
 func dateAt(s string) string {
 	year, rest, ok := digits(s, 4)
-	if !ok || year < 1996 || year > 2099 { // Quake is of 1996
+	if !ok || year < oldest || year > newest {
 		return ""
 	}
 	separator := skipSeparator(rest)
@@ -67,8 +99,16 @@ func dateAt(s string) string {
 		return ""
 	}
 	day, rest, okDay := digits(rest[separator:], 2)
+	if !okDay {
+		return ""
+	}
+	return dated(year, month, day, rest)
+}
+
+// dated returns a date with the time of the day that may follow it; "": there is no such day.
+func dated(year, month, day int, rest string) string {
 	date := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
-	if !okDay || date.Day() != day || int(date.Month()) != month {
+	if date.Day() != day || int(date.Month()) != month {
 		return ""
 	}
 	hour, minute, second, rest, timed := timeAt(rest)
