@@ -64,7 +64,8 @@ var (
 	Map       = dissect.Field{Key: "map", Kind: dissect.Text, Doc: "map_start, match_start, match_end: name of the map"}
 	Score     = dissect.Field{Key: "score", Kind: dissect.Int, Doc: "the player's or team's score"}
 	StartTime = dissect.Field{
-		Key: "start_time", Kind: dissect.Int, Unit: "ms", Doc: "match_start, match_end: server time at which the match began",
+		Key: "start_time", Kind: dissect.Int, Unit: "ms",
+		Doc: "match_start, match_end, race_start: server time at which the match or the run began",
 	}
 	Date = dissect.Field{
 		Key: "date", Kind: dissect.Text,

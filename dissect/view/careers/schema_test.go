@@ -29,7 +29,8 @@ func TestSchema(t *testing.T) {
 	full := Career{
 		ID: "a", IDKind: "guid", GUIDKind: "cl_guid", Name: "a", Evidence: "2 names", Addresses: []string{"10.0.0.1"},
 		Names:   []Name{{Name: "a", Times: 2, FirstSeen: "2020-01-01T00:00:00Z", LastSeen: "2020-01-02"}},
-		Servers: []string{"10.0.0.2:27960"}, Bot: true, Files: 1, Matches: 2, Won: 1, Lost: 1, Kills: 3, Deaths: 4, Suicides: 5,
+		Servers: []string{"10.0.0.2:27960"}, Bot: true, Files: 1, Matches: 2, Won: 1, Lost: 1, Kills: 3, Deaths: 4,
+		Suicides:  5,
 		TeamKills: 6, DamageGiven: 7, DamageReceived: 8, Minutes: 1.5, FirstSeen: "2020-01-01", LastSeen: "2020-01-02",
 		Weapons: []Weapon{{"railgun", 10, 3, 30}},
 	}
@@ -58,7 +59,9 @@ func TestSchema(t *testing.T) {
 			t.Errorf("no member %s", f.Key)
 		}
 	}
-	for key, wrong := range map[string]any{"kills": "3", "id_kind": "guess", "rank": 1, "names": []any{map[string]any{"nick": "a"}}} {
+	for key, wrong := range map[string]any{
+		"kills": "3", "id_kind": "guess", "rank": 1, "names": []any{map[string]any{"nick": "a"}},
+	} {
 		o := value(full).(map[string]any)
 		o[key] = wrong
 		if schema.Validate(value(o)) == nil {

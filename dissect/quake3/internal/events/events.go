@@ -259,6 +259,7 @@ type gameView struct {
 	roster roster
 	match  match
 	flags  flagTracker
+	timer  raceTimer
 	vote   [numVotes]vote
 	remark remark
 	scene  scene.Scene
@@ -302,6 +303,7 @@ func (g *gameView) reset() {
 	g.roster.clear()
 	g.match, g.flags, g.vote, g.scene, g.remark = match{family: g.family}, flagTracker{}, [numVotes]vote{},
 		scene.Scene{}, remark{}
+	g.timer = raceTimer{}
 	g.left = false
 	g.system = 0
 	clear(g.done)

@@ -14,7 +14,8 @@ var Kinds = []string{
 	event.ConnectRequest, event.ConnectRefused, event.Connect, event.Enter, event.Disconnect, event.Rename, event.Team,
 	event.Class, event.Chat, event.Kill, event.Pickup, event.Flag, event.Score, event.Scoreboard, event.Duel,
 	event.Objective, event.Vote, event.MapStart, event.MapRestart, event.Warmup, event.MatchStart, event.MatchEnd,
-	event.RaceFinish, event.Run, event.RoundStart, event.RoundEnd, event.Intermission, event.Rcon, event.RconDenied,
+	event.RaceStart, event.Checkpoint, event.RaceFinish, event.Run, event.RoundStart, event.RoundEnd, event.Intermission,
+	event.Rcon, event.RconDenied,
 }
 
 // Field describes an event. Every kind has some of the keys.
@@ -30,7 +31,7 @@ var Field = dissect.Field{
 		&evScore2, &evTeamGame, &evScores, &evMap, &evDate, &evGametype, &evGame, &evHostname, &evMapFrom, &evPlayers,
 		&evStartsAt, &evReason, &evKicked, &evProtocol, &evPassword, &evCommand, &evMod, &evStartTime, &eventtree.EndTime,
 		&evDuration, &evOvertimes, &evWinner, &eventtree.Complete, &eventtree.InProgress, &evRound, &evFinishTime,
-		&evObjective,
+		&eventtree.RaceCheckpoint, &eventtree.RaceTime, &evObjective,
 	}),
 }
 

@@ -106,7 +106,7 @@ func (g *gameView) addRun(w *eventWriter, client int, ms int64) {
 	w.End()
 }
 
-// races reports whether the game may have races: DeFRaG's, or Quake Live's.
+// races reports whether the game may have races.
 func (g *gameView) races() bool {
-	return g.match.playsRace() || bytes.EqualFold(g.match.mod(), []byte("defrag"))
+	return g.match.playsRace() || g.rules().Match.Timer
 }

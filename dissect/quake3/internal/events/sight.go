@@ -12,6 +12,9 @@ import (
 // look reports the events of a snapshot that no earlier one showed.
 func (g *gameView) look(w *eventWriter, gen *tables.Generation, pool *world.Pool, s *world.Snapshot) {
 	sc := &g.scene
+	if g.rules().Match.Timer {
+		g.seeTimer(w, gen, &s.Player)
+	}
 	if !sc.Look(g.family, gen, pool, s) {
 		return
 	}

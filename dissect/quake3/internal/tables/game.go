@@ -103,6 +103,8 @@ type Match struct {
 	CountsToPlay bool
 	// LevelPauses means that a time-out moves the start of the level into the future.
 	LevelPauses bool
+	// Timer means that the player state has the time of a run, and bits that change with its start, checkpoints and end.
+	Timer bool
 	// OwnClock means that the start of the level is not in its configstring: the mod has a clock of its own.
 	OwnClock bool
 	// FreeSuicides means that a suicide does not lower a score of 0 or less while more than two play.
@@ -195,6 +197,7 @@ var Games = [NumFamilies]Game{
 	FamilySmokinGuns:    gameSmokinGuns,
 	FamilyAllied:        gameAllied,
 	FamilySpearhead:     gameSpearhead,
+	FamilyDefrag:        gameDefrag,
 }
 
 // Numbers of the games in Games. They are also the numbers of tables in the Enums of this package.
@@ -220,5 +223,6 @@ const (
 	FamilySmokinGuns    // Smokin' Guns 1.1
 	FamilyAllied        // Medal of Honor: Allied Assault
 	FamilySpearhead     // its expansions Spearhead and Breakthrough
+	FamilyDefrag        // DeFRaG
 	NumFamilies
 )

@@ -29,6 +29,17 @@ var gameCPMA = Game{
 	PlayerEvent: 1 << 4,
 }
 
+// gameDefrag is DeFRaG. Its numbers are not public; the players are where Quake III has them.
+//
+// Source: Q3Const.cs of DemoCleaner3.
+var gameDefrag = Game{
+	Modules: []string{"defrag"},
+	Names: Names{Configstrings: slices.Concat(names.ConfigSpansCommon, []names.ConfigSpan{
+		{First: 544, Last: 544 + 63, Name: "players"},
+	})},
+	Match: Match{Timer: true},
+}
+
 // gameOSP is OSP. Before protocol 48 it has the numbers of the game, as its recordings show.
 var gameOSP = Game{
 	Modules: []string{"osp"}, Parent: familyBaseQ3, Early: familyDM3,

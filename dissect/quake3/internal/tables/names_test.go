@@ -289,19 +289,23 @@ var knownGaps = func() map[string]map[uint8]bool {
 		"powerup":         {FamilyTremulous: true},                                                               // none
 		"powerupBits":     {FamilyTremulous: true},
 		"gametype":        {FamilyTremulous: true}, // one
-		"event":           {}, "weapon": {}, "persistantIndex": {}, "weaponState": {},
+		"meansOfDeath":    {}, "team": {},
+		"event": {}, "weapon": {}, "persistantIndex": {}, "weaponState": {},
 	}
 	for _, none := range []string{ // Medal of Honor has no such numbers on the wire, or they are from files
 		"globalTeamSound", "item", "animation", "powerup", "powerupBits", "event", "weapon", "persistantIndex", "weaponState",
 	} {
 		gaps[none][FamilyAllied], gaps[none][FamilySpearhead] = true, true
 	}
+	for _, none := range []string{"meansOfDeath", "gametype", "team"} { // no server's log is at hand
+		gaps[none][FamilyDefrag] = true
+	}
 	return gaps
 }()
 
 // unpublished are the games whose sources are not public, and logged what their servers' logs and clients show.
 var (
-	unpublished = map[uint8]bool{FamilyUrbanTerror40: true, FamilyUrbanTerror42: true}
+	unpublished = map[uint8]bool{FamilyUrbanTerror40: true, FamilyUrbanTerror42: true, FamilyDefrag: true}
 	logged      = map[string]bool{"meansOfDeath": true, "gametype": true, "team": true, "configstring": true}
 )
 
@@ -339,7 +343,7 @@ func TestGameOf(t *testing.T) {
 		{68, "smokinguns", "smokinguns", "Smokin' Guns 1.1 linux-x86_64 Jan  1 2012", FamilySmokinGuns},
 		{71, "wop", "wop", "wop 1.6.2 linux-x86_64", familyUnknown}, // the numbers of 1.7 are not its
 		// Mods, and no name at all.
-		{68, "defrag", "defrag", "Q3 1.32 linux-i386 Oct  7 2002", familyUnknown},
+		{68, "defrag", "defrag", "Q3 1.32 linux-i386 Oct  7 2002", FamilyDefrag},
 		{43, "q3f", "q3f", "Q3 1.17 win-x86 Apr 27 2000", familyUnknown},
 		{43, "baseoa", "", "", familyUnknown},
 		{68, "", "", "Q3 1.32 linux-i386 Oct  7 2002", familyBaseQ3},

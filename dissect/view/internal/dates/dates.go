@@ -39,8 +39,8 @@ func Located(date, from, name string, modified time.Time) (string, string) {
 	return "", ""
 }
 
-// dateInName returns the first date in a name, as 2014-11-21 or 2014-11-21T23:35:49; "": there is none. One with the year
-// first counts before others. 2014_11_21-23_35_49, 2014-11-21, 20141121T2335, 21.11.2014 and 21-11-2014 are dates.
+// dateInName returns the first date in a name, as 2014-11-21 or 2014-11-21T23:35:49; "": there is none. One with the
+// year first counts before others. 2014_11_21-23_35_49, 2014-11-21, 20141121T2335, 21.11.2014 and 21-11-2014 are dates.
 func dateInName(name string) string {
 	for _, at := range [...]func(string) string{dateAt, dayFirstAt} {
 		for i := range len(name) {

@@ -57,8 +57,9 @@ const (
 // the engine's names.
 type testState struct {
 	player   map[string]uint32
-	score    *int32 // PERS_SCORE, the first of the player state's array persistant
-	best     int32  // STAT_HIGHEST_SCORE of Medal of Honor; 0: not sent
+	score    *int32         // PERS_SCORE, the first of the player state's array persistant
+	stats    map[int]uint16 // of the player state, beside that of best
+	best     int32          // STAT_HIGHEST_SCORE of Medal of Honor; 0: not sent
 	entities map[uint32]map[string]uint32
 }
 
@@ -224,12 +225,24 @@ func writeSnapshot(w *huffcodec.Writer, serverTime uint32, s testState) {
 	w.Bits(4, 8)
 	w.Bits(0, 8)
 	writeDelta(w, netfields.PlayerFields68[:], s.player, false)
-	w.Bit(s.score != nil) // arrays
-	if s.score != nil {
-		w.Bit(false) // stats
-		w.Bit(true)  // persistant
-		w.Bits(1, 16)
-		w.Bits(uint32(uint16(*s.score)), 16)
+	w.Bit(s.score != nil || s.stats != nil) // arrays
+	if s.score != nil || s.stats != nil {
+		w.Bit(s.stats != nil)
+		mask := uint32(0)
+		for i := range s.stats {
+			mask |= 1 << i
+		}
+		if s.stats != nil {
+			w.Bits(mask, 16)
+		}
+		for _, i := range slices.Sorted(maps.Keys(s.stats)) {
+			w.Bits(uint32(s.stats[i]), 16)
+		}
+		w.Bit(s.score != nil) // persistant
+		if s.score != nil {
+			w.Bits(1, 16)
+			w.Bits(uint32(uint16(*s.score)), 16)
+		}
 		w.Bit(false) // ammo
 		w.Bit(false) // powerups
 	}

@@ -23,3 +23,34 @@ func TestRaceFinishes(t *testing.T) {
 	g.say("chat \"Rom^7: ^2I reached the finish line in 3:38:208\"").
 		want("chat: Rom: I reached the finish line in 3:38:208")
 }
+
+// timer is a snapshot of client 1 with DeFRaG's timer: the bits, and the clock in two halves.
+func timer(bits uint16, clock int32) testState {
+	s := own(0)
+	s.stats = map[int]uint16{7: uint16(clock >> 16), 8: uint16(clock), 12: bits}
+	return s
+}
+
+// TestRaceTimer: starts, starts over, and checkpoints of DeFRaG are bits of a stat that change; snapshots are 50 ms
+// apart. The clock of the timer counts where it agrees with the snapshots.
+func TestRaceTimer(t *testing.T) {
+	start := func(mod string) *testGame {
+		return newTestGame(t).gamestate(map[int]string{
+			0: `\gamename\` + mod + `\mapname\run\g_gametype\0\sv_hostname\lab`, 1: `\sv_serverid\7`, 545: `n\Rom\t\0`,
+		})
+	}
+	g := start("defrag").frame(timer(0, 0)).forget()
+	g.frame(timer(2|4, 20)).want("race_start: Rom started at 10.080")
+	g.frame(timer(2|4, 70)).want()
+	g.frame(timer(2|4|16, 115)).want("checkpoint: Rom passes checkpoint 1 after 0:00.115")
+	g.frame(timer(2|4, 1<<20)).want("checkpoint: Rom passes checkpoint 2 after 0:00.170")
+	g.frame(timer(2, 0)).want("race_start: Rom started at 10.300")
+	g.frame(timer(2|16, 0)).want("checkpoint: Rom passes checkpoint 1 after 0:00.050")
+	g.frame(timer(8|16, 80)).want()
+	g.frame(timer(8, 80)).want("checkpoint: Rom")
+	watching := timer(8|4, 0)
+	watching.player["pm_type"] = 2 // PM_SPECTATOR
+	g.frame(watching).want()
+	g = start("baseq3").frame(timer(0, 0)).forget()
+	g.frame(timer(2|4, 20)).frame(timer(2|4|16, 70)).want()
+}

@@ -148,15 +148,32 @@ const (
 func (sc *Scene) place(client int, at Point) {
 	before := sc.places[client]
 	sc.places[client] = spot{snapshot: sc.snapshots, time: sc.time, at: at}
-	step := sc.time - before.time
-	if before.snapshot == 0 || before.snapshot != sc.snapshots-1 || step <= 0 || step > maxStep {
+	if before.snapshot == 0 || before.snapshot != sc.snapshots-1 {
 		return
 	}
-	d := before.at.distance(&at)
-	if d*1000 > maxSpeed*float64(step) || math.IsNaN(d) {
-		return
+	if m, ok := step(&before.at, &at, sc.time-before.time); ok {
+		m.Client = client
+		sc.Seen.Moves = append(sc.Seen.Moves, m)
 	}
-	sc.Seen.Moves = append(sc.Seen.Moves, Move{Client: client, Time: step, Distance: d})
+}
+
+// step returns the move of a player from one place to another in a time of milliseconds. ok is false for a teleporter
+// or respawn, and for times of which the way in between is not known.
+func step(from, to *Point, time int32) (m Move, ok bool) {
+	if time <= 0 || time > maxStep {
+		return m, false
+	}
+	d := from.distance(to)
+	return Move{Time: time, Distance: d}, d*1000 <= maxSpeed*float64(time) // false for NaN
+}
+
+// Step is step for places that are numbers.
+func Step(from, to [3]float32, time int32) (m Move, ok bool) {
+	return step(pointOf(from), pointOf(to), time)
+}
+
+func pointOf(at [3]float32) *Point {
+	return &Point{math.Float32bits(at[0]), math.Float32bits(at[1]), math.Float32bits(at[2])}
 }
 
 func (p *Point) distance(to *Point) float64 {
