@@ -30,7 +30,7 @@ type FileError struct {
 }
 
 // Error returns the reason and the offset.
-func (e *FileError) Error() string { return fmt.Sprintf("%s at byte %d", e.Message, e.Offset) }
+func (e *FileError) Error() string { return fmt.Sprintf("byte %d: %s", e.Offset, e.Message) }
 
 // Unwrap returns the input's error.
 func (e *FileError) Unwrap() error { return e.Err }

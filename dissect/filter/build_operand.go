@@ -41,7 +41,7 @@ func (b *builder) operand(e expr) (*side, *Error) {
 	case *arithmetic:
 		return b.arithmetic(e)
 	}
-	return nil, b.fail(e, "a field should stand here, not a constant")
+	return nil, b.fail(e, "a field is expected here, not a constant")
 }
 
 func (b *builder) field(w *word) (*side, *Error) {
@@ -49,7 +49,7 @@ func (b *builder) field(w *word) (*side, *Error) {
 	if !ok {
 		message := b.unknownField(w)
 		if message == "" {
-			message = fmt.Sprintf("no field is called %s", quoteIfOdd(w.text))
+			message = fmt.Sprintf("unknown field %s", quoteIfOdd(w.text))
 		}
 		return nil, b.fail(w, "%s", message)
 	}
@@ -86,13 +86,13 @@ func (b *builder) unknownField(w *word) string {
 		return elsewhere
 	}
 	if why := wireshark.Foreign(w.text); why != "" {
-		return fmt.Sprintf("no field is called %s: %s", w.text, why)
+		return fmt.Sprintf("unknown field %s: %s", w.text, why)
 	}
 	if best := b.nearest(w.text); best != "" {
-		return fmt.Sprintf("no field is called %s; did you mean %s?", quoteIfOdd(w.text), best)
+		return fmt.Sprintf("unknown field %s; did you mean %s?", quoteIfOdd(w.text), best)
 	}
 	if fieldLike(w.text) {
-		return fmt.Sprintf("no field is called %s", w.text)
+		return fmt.Sprintf("unknown field %s", w.text)
 	}
 	return ""
 }
@@ -140,7 +140,7 @@ func (b *builder) numeric(e expr, beside *side) (*side, *Error) {
 	}
 	x, err := b.operand(e)
 	if err == nil && x.kind != number {
-		err = b.fail(e, "a number should stand here, and this is %s", kindWords[x.kind])
+		err = b.fail(e, "a number is expected here, and this is %s", kindWords[x.kind])
 	}
 	return x, err
 }

@@ -69,7 +69,7 @@ func (b *builder) spelling(e expr) (s string, quoted bool, err *Error) {
 	case *text:
 		return e.text, true, nil
 	}
-	return "", false, b.fail(e, "a constant should stand here")
+	return "", false, b.fail(e, "a constant is expected here")
 }
 
 // fieldLike reports whether a word can only be meant as a field.
@@ -86,7 +86,7 @@ func numberFor(e expr, s string, quoted bool, t *term) (l *literal, name, messag
 		if t.named {
 			return nil, s, nameProblem(s, t)
 		}
-		return nil, "", fmt.Sprintf("%q is text, and a number should stand here", s)
+		return nil, "", fmt.Sprintf("%q is text, and a number is expected here", s)
 	}
 	if l, ok := parseNumber(s); ok {
 		return l, "", ""

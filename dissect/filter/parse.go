@@ -327,9 +327,9 @@ func (p *parser) operand() expr {
 		}
 		return e
 	case t.kind == tokenEnd:
-		p.fail(t, "the filter ends where a field or a value should stand")
+		p.fail(t, "the filter ends where a field or a value is expected")
 	default:
-		p.fail(t, fmt.Sprintf("a field or a value should stand here, not %s", p.filter[t.from:t.to]))
+		p.fail(t, fmt.Sprintf("a field or a value is expected here, not %s", p.filter[t.from:t.to]))
 	}
 	return nil
 }

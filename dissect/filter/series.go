@@ -27,7 +27,7 @@ func (n *Names) Series(text string, numbers bool) (*Series, error) {
 	case fault != nil:
 		return nil, fault
 	case numbers && x.kind != number && x.kind != boolean:
-		return nil, b.fail(p.expr, "a number should stand here, and this is %s", kindWords[x.kind])
+		return nil, b.fail(p.expr, "a number is expected here, and this is %s", kindWords[x.kind])
 	}
 	if p, ok := x.operand.(*path); ok {
 		p.exists = false // the elements of an array are its values

@@ -3,45 +3,37 @@ package open_test
 import (
 	"fmt"
 	"log"
-	"maps"
-	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
-// README has this function, as it stands here.
+// README has this function, without the comment.
 
-// countKills returns the kills of each player in a capture or demo of any game that has events.
-func countKills(name string) (map[string]int, error) {
-	kills := map[string]int{}
+// printKills prints who killed whom in a capture or demo of any game that has events.
+func printKills(name string) error {
 	for rec, err := range open.Records(name, all.Protocols(), dissect.Options{Events: true}) {
 		if err != nil {
-			return kills, err // it cannot be read, or ends early: kills has the part before
+			return err // it cannot be read, or ends early
 		}
 		for event := range rec.Events.Top().Children() {
 			if event.Get("event").String() == "kill" {
-				kills[event.Lookup("killer.name_clean").String()]++
+				fmt.Println(event.Lookup("killer.name_clean"), "killed", event.Lookup("victim.name_clean"))
 			}
 		}
 	}
-	return kills, nil
+	return nil
 }
 
-// Kills per player. The server's log of this session says "Sergei killed Grism by MOD_SHOTGUN" and "Sarge
-// killed Beret by MOD_SHOTGUN".
+// The server's log of this session has "Sergei killed Grism by MOD_SHOTGUN" and "Sarge killed Beret by MOD_SHOTGUN".
 func Example() {
-	kills, err := countKills("../../samples/quake3/68-loss.pcap")
-	if err != nil {
+	if err := printKills("../../samples/quake3/68-loss.pcap"); err != nil {
 		log.Fatal(err)
 	}
-	for _, player := range slices.Sorted(maps.Keys(kills)) {
-		fmt.Println(player, kills[player])
-	}
 	// Output:
-	// Sarge 1
-	// Sergei 1
+	// Sergei killed Grism
+	// Sarge killed Beret
 }
 
 // Every chat line of a file, whatever the game. The servers' logs have the same lines.

@@ -173,7 +173,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// README shows the function of the example as it stands there, so that what is shown is what runs.
+// README shows the function of the example, so that what is shown is what runs.
 func TestReadmeShowsTheExample(t *testing.T) {
 	t.Parallel()
 	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
@@ -184,7 +184,7 @@ func TestReadmeShowsTheExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, block, _ := strings.Cut(string(readme), "## As a library\n\n```go\n")
+	_, block, _ := strings.Cut(string(readme), "## As a library\n```go\n")
 	block, _, ok := strings.Cut(block, "```\n")
 	if !ok || !strings.Contains(string(example), "\n"+block) {
 		t.Errorf("README shows what is not in example_test.go:\n%s", block)

@@ -220,7 +220,7 @@ func (r *recording) Next() (*dissect.Packet, error) {
 	if size < 0 || size > maxRecordSize {
 		return nil, &dissect.FileError{
 			Code: dissect.MalformedFile, Offset: r.offset,
-			Message: "a message of " + strconv.Itoa(size) + " bytes cannot be, what follows is not readable",
+			Message: "impossible message length " + strconv.Itoa(size) + "; the rest of the file is not read",
 		}
 	}
 	if recordHeader+size > r.in.Size() {

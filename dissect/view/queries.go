@@ -171,7 +171,7 @@ func listCounts(counts map[string]uint64) string {
 // serversKind lists servers with what they report about themselves.
 func serversKind() Kind {
 	return Kind{
-		Name: "servers", Usage: "servers", Doc: "what every server said of itself, key by key", Needs: Needs{Tree: true},
+		Name: "servers", Usage: "servers", Doc: "each server's settings, key by key", Needs: Needs{Tree: true},
 		Columns: serverColumns().described(),
 		make:    withoutArguments("servers", func(*Env) Statistic { return &servers{facts: newTop[factKey, fact](topKeys)} }),
 	}

@@ -23,8 +23,8 @@ played where, who won and how.
   q3dissect catalogue demos/ --sort date          the oldest first
   q3dissect catalogue demos/ 'map == "cpm24" and duration > 5m'
 
-Folders are searched through with all folders in them. Files of no known kind
-in folders are passed over. docs/matches.md says what the columns mean.
+Folders are searched recursively; files of unknown kinds in them are skipped.
+docs/matches.md explains the columns.
 `
 
 const catalogueVerb = "catalogue"

@@ -22,12 +22,12 @@ import (
 
 const compareHelp = `q3dissect compare shows what happened between two places of a path.
 
-  q3dissect compare client.pcap server.pcap           lost, late and doubled datagrams, in sentences
-  q3dissect compare client.pcap server.pcap --json    one JSON object per conversation and direction
-  q3dissect compare client.pcap server.pcap -w x.pcapng   what one of them lacks
-  q3dissect compare client.pcap server.pcap --merge   both as one list
-  q3dissect compare client.pcap router.pcap server.pcap   each with the next
-  q3dissect compare --session a.pcap b.teehistorian   when the server applied each input
+  q3dissect compare client.pcap server.pcap          loss and delay in sentences
+  q3dissect compare client.pcap server.pcap --json   an object per direction
+  q3dissect compare client.pcap server.pcap --merge  both as one list
+  q3dissect compare client.pcap server.pcap -w missing.pcapng
+  q3dissect compare client.pcap router.pcap server.pcap
+  q3dissect compare --session a.pcap b.teehistorian  when each input was applied
 
 Capture the same session at both ends: what one has and the other lacks was
 lost in between. Addresses may differ (NAT), and so may the clocks: their

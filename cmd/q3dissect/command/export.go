@@ -40,7 +40,7 @@ func newExportCommand(p *program) *cobra.Command {
 				return exit.Usagef(
 					"export what? There are export demo, export files and export messages; q3dissect help export tells more")
 			}
-			return exit.Usagef("export %s is not built; there are export demo, export files and export messages", args[0])
+			return exit.Usagef("cannot export %q: use export demo, export files or export messages", args[0])
 		},
 	}
 	cmd.AddCommand(newExportDemoCommand(p), newExportFilesCommand(p), newExportMessagesCommand(p))

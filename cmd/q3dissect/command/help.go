@@ -39,8 +39,8 @@ func newHelpCommand(p *program) *cobra.Command {
 		Annotations: map[string]string{help.Rare: "", readsNothing: ""},
 		Use:         "help [VERB|TOPIC|FIELD|EVENT]",
 		Short:       "about a verb, a field, an event, or filters, fields, stats",
-		Long: "q3dissect help shows how the program or one of its verbs is used, or what there is to know of a " +
-			"topic:\nfilters, fields, stats. It explains fields (quake3.netchan.qport, ping) and kinds of events (kill).\n",
+		Long: "q3dissect help explains a verb, a topic (filters, fields, stats), a field\n" +
+			"(quake3.netchan.qport, ping) or a kind of event (kill).\n",
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) (words []cobra.Completion,
 			_ cobra.ShellCompDirective,
 		) {

@@ -15,7 +15,7 @@ import (
 
 const keysHelp = `q3dissect keys shows how the key of each session of captures is known.
 
-  q3dissect keys capture.pcap                      a line per session, and its evidence
+  q3dissect keys capture.pcap                      a line per session
   q3dissect keys capture.pcap --json > keys.json   one JSON object per session
   q3dissect other.pcap --keys keys.json            use what was found
 

@@ -17,7 +17,7 @@ const momentsHelp = `q3dissect moments lists where each player's aim, shots, mov
 are most unusual: ten moments of each measure, with frame or demo message.
 
   q3dissect moments demo.dm_68                    all players
-  q3dissect moments demo.dm_68 --player Sarge     one, by name, or by number: '#3'
+  q3dissect moments demo.dm_68 --player Sarge     or by number: '#3'
   q3dissect moments capture.pcap --json | jq 'select(.measure=="snap_return")'
 
 Unusual is not forbidden: the moments are places to look at. docs/input.md

@@ -15,7 +15,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/filter"
 )
 
-const reportHelp = `q3dissect report writes one page with pictures of captures and demos.
+const reportHelp = `q3dissect report writes a self-contained HTML report of captures and demos.
 
   q3dissect report -o report.html demo.dm_68
   q3dissect report -o report.html server.pcap client.pcap
@@ -24,7 +24,7 @@ const reportHelp = `q3dissect report writes one page with pictures of captures a
 
 Matches and scores, a time line, the map with all paths, how messages
 travelled, where the bits go, input, queries, chat, and which bytes were read.
-The file opens from disk in any browser and asks no network for anything. Each
+The file opens from disk in any browser and loads nothing from a network. Each
 picture has its numbers as a table and as CSV. docs/report.md goes through it.
 `
 
@@ -45,7 +45,7 @@ func newReportCommand(p *program) *cobra.Command {
 	s, o := run.NewSettings(), &reportFlags{maps: input.Places{Holds: report.IsMap}}
 	cmd := &cobra.Command{
 		Use:   "report [FLAGS] -o FILE FILE... [FILTER]",
-		Short: "one page with pictures, to hand over",
+		Short: "a self-contained HTML report",
 		Long:  reportHelp,
 		RunE: func(_ *cobra.Command, args []string) error {
 			inputs, err := s.TakeFilter(s.Inputs(args), filter.Records(p.protocols))

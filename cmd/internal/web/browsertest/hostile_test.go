@@ -139,7 +139,7 @@ func TestDocumentedViewCommands(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range regexp.MustCompile(`(?m)^q3dissect view (samples/\S+)$`).FindAllStringSubmatch(string(text), -1) {
+		for _, m := range regexp.MustCompile(`(?m)^q3dissect view (samples/\S+)(?: +#.*)?$`).FindAllStringSubmatch(string(text), -1) {
 			found++
 			if address := view(t, filepath.Join(repository, m[1])); !strings.HasPrefix(address, "http://127.0.0.1:") {
 				t.Errorf("%s: %s prints %q", name, m[0], address)

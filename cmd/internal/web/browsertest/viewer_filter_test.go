@@ -40,7 +40,7 @@ func TestViewerFilters(t *testing.T) {
 	if carets := eval[string](b, `document.querySelector(".carets").textContent`); carets != strings.Repeat(" ", 17)+strings.Repeat("^", 17) {
 		t.Errorf("the carets are %q", carets)
 	}
-	if said := eval[string](b, `document.querySelector(".fault p").textContent`); said != "column 18: no field is called quake3.oob.comand; did you mean quake3.oob.command?" {
+	if said := eval[string](b, `document.querySelector(".fault p").textContent`); said != "column 18: unknown field quake3.oob.comand; did you mean quake3.oob.command?" {
 		t.Errorf("the bar says %q", said)
 	}
 	apart := eval[float64](b, `(() => {

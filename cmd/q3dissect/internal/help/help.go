@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-const exitStatusHelp = `0 done; 1 nothing matched and --exit-status was given; 2 usage; 3 an input cannot be read; 4 an input breaks off, ` +
-	`the rest was printed; 130 and 143 SIGINT and SIGTERM ended the run, what was read was printed.`
+const exitStatusHelp = `0 done; 1 nothing matched and --exit-status was given; 2 usage; 3 an input cannot be read; 4 an input is ` +
+	`truncated, everything before that point was printed; 130 and 143 SIGINT or SIGTERM ended the run, what was read was printed.`
 
 // mainFlag marks the flags that --help shows; --help-all shows all.
 const mainFlag = "main"

@@ -23,8 +23,7 @@ const statisticsHere = "STATISTICS\n"
 
 var topics = map[string]string{
 	"filters": `A display filter chooses records, or events, by their fields: tshark's grammar
-over the fields of the records. It follows -Y, or stands last among the
-arguments.
+over the fields of the records. It follows -Y, or is the last argument.
 
   q3dissect capture.pcap -Y 'length > 200 and info contains "railgun"'
   q3dissect capture.pcap 'quake3.oob.command == "rcon" or length > 1000'
@@ -38,8 +37,8 @@ arguments.
   any all               over the elements of an array
   len count lower upper abs   functions; data[0:4] slices
 
-docs/filters.md has all of it. Faults point at their column, and name the
-nearest field.
+docs/filters.md has all of it. Errors point to the column and suggest the
+nearest field name.
 `,
 	"fields": `A field's name is its path in the JSON records, with arrays skipped:
 

@@ -132,7 +132,7 @@ func (s *Settings) TakeFilter(inputs []string, names *filter.Names) ([]string, e
 		s.Filter = last
 		return inputs[:len(inputs)-1], nil
 	case strings.ContainsAny(last, "<>=!&|()\"{}") || strings.Contains(last, " ") && !strings.ContainsAny(last, `/\`):
-		return nil, exit.FilterError("no such file, and as a filter", err)
+		return nil, exit.FilterError("not a file; as a filter", err)
 	}
 	return inputs, nil
 }

@@ -267,7 +267,7 @@ func (t *Total) Print(c *console.Console, rules flags.DecodeAs) {
 			"-c: no game is known from so few packets; one that began before the capture may need more. --all lists these")
 	}
 	if t.leftOut > 0 {
-		c.Complain(Count(t.leftOut, "game datagram") + " of streams that cannot fit the filter, not dissected")
+		c.Complain(Count(t.leftOut, "game datagram") + " of streams that cannot match the filter, not dissected")
 	}
 	if t.Unaddressed > 0 {
 		c.Complain(Count(t.Unaddressed, "record") + " without addresses not written: a packet needs them")

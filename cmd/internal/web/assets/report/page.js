@@ -54,7 +54,7 @@ export function show(page, doc) {
       main.append(section);
       entries.push(el("li", {}, el("a", { href: "#" + id, text: title, onclick: (e) => { e.preventDefault(); section.scrollIntoView(); section.querySelector("h2").focus({ preventScroll: true }); } })));
     }
-    replace(nav, el("ol", {}, entries), el("p", { class: "note" }, "Made by q3dissect. Opens from disk and asks no network for anything."));
+    replace(nav, el("ol", {}, entries), el("p", { class: "note" }, "Made by q3dissect. Opens from disk and loads nothing from a network."));
   };
   draw();
 }
