@@ -47,7 +47,9 @@ func ListFields(protocols []*dissect.Protocol) []FieldInfo {
 		Doc: "faults and other things to know, where there are any",
 	})
 	list = listMembers(list, "expert", recordhead.Expert)
-	list = append(list, FieldInfo{Path: "file_error", Type: "object", Doc: "last record of an input that is truncated or cannot be read further"})
+	list = append(list, FieldInfo{
+		Path: "file_error", Type: "object", Doc: "last record of an input that is truncated or cannot be read further",
+	})
 	return listMembers(list, "file_error", fileErrorMembers)
 }
 
