@@ -7,6 +7,7 @@
 //		fmt.Println(c.Table().Name)
 //		for c.Cell() {
 //			fmt.Println(c.Column().Name)
+//			c.SkipCell() // or read its value
 //		}
 //	}
 //
