@@ -1,4 +1,5 @@
-// Package all lists the protocols, one line each: what is linked is what stands here.
+// Package all lists the protocols, one line each. A program that imports it links all of them; one that needs a single
+// protocol imports that protocol's package instead.
 package all
 
 import (

@@ -32,6 +32,7 @@ func (r *Reader) Reset(proto string, b []byte, at, end int, tree *dissect.Tree) 
 	*r = Reader{proto: proto, B: b, At: at, End: end, Tree: tree}
 }
 
+// Failed reports whether a read failed. All reads after it return zero.
 func (r *Reader) Failed() bool { return r.bad != nil }
 
 // Rest returns the number of bytes that are left.
@@ -153,8 +154,10 @@ func (r *Reader) Hex(f *dissect.Field, n int) []byte {
 	return b
 }
 
-// Enter opens a container at the current position, EnterAt at an earlier one.
-func (r *Reader) Enter(f *dissect.Field)           { r.Tree.Open(f, r.At<<3) }
+// Enter opens a container at the current position.
+func (r *Reader) Enter(f *dissect.Field) { r.Tree.Open(f, r.At<<3) }
+
+// EnterAt opens a container at an earlier position, in bytes.
 func (r *Reader) EnterAt(f *dissect.Field, at int) { r.Tree.Open(f, at<<3) }
 
 // Leave closes the innermost container. After a failure the first object to be closed gets the undecoded rest.
