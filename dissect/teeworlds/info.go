@@ -20,24 +20,41 @@ func appendInfo(dst []byte, rec *dissect.Record) []byte {
 		return dst
 	}
 	i := infoAppender{prose.NewInfo(dst, t), rec.ShowSecrets}
-	switch {
-	case t.Child(0, &controlField) >= 0:
-		i.control(t.Child(0, &controlField))
-	case t.Child(0, &connless.Field) >= 0:
-		i.connless(t.Child(0, &connless.Field))
-	case t.Child(0, &chunksField) >= 0:
-		i.chunks(t.Child(0, &chunksField))
-	case t.Child(0, &teehistorian.Field) >= 0:
-		teehistorian.AppendInfo(&i.Info, rec, t.Child(0, &teehistorian.Field))
-	case t.Child(0, &ghost.Field) >= 0:
-		ghost.AppendInfo(&i.Info, t.Child(0, &ghost.Field))
-	case t.Child(0, &demoField) >= 0:
-		i.demoHeader(t.Child(0, &demoField))
+	if n := contentOf(t); n >= 0 {
+		switch t.Nodes[n].Field {
+		case &controlField:
+			i.control(n)
+		case &connless.Field:
+			i.connless(n)
+		case &chunksField:
+			i.chunks(n)
+		case &teehistorian.Field:
+			teehistorian.AppendInfo(&i.Info, rec, n)
+		case &ghost.Field:
+			ghost.AppendInfo(&i.Info, n)
+		case &demoField:
+			i.demoHeader(n)
+		}
 	}
 	if i.Unread(rec); i.Empty() {
 		i.Add("nothing")
 	}
 	return i.Dst
+}
+
+// contentOf returns the node that a record is about, or -1. Every record of a demo has the field demo, which only its
+// header is about.
+func contentOf(t *dissect.Tree) int {
+	demo := -1
+	for n, end := 1, int(t.Nodes[0].End); n < end; n = int(t.Nodes[n].End) {
+		switch t.Nodes[n].Field {
+		case &controlField, &connless.Field, &chunksField, &teehistorian.Field, &ghost.Field:
+			return n
+		case &demoField:
+			demo = n
+		}
+	}
+	return demo
 }
 
 // An infoAppender summarises a packet.

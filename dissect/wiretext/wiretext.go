@@ -4,7 +4,11 @@
 // in Latin-1 reads as it was written, and no byte is lost.
 package wiretext
 
-import "unicode/utf8"
+import (
+	"encoding/binary"
+	"math/bits"
+	"unicode/utf8"
+)
 
 const hexDigits = "0123456789abcdef"
 
@@ -68,11 +72,11 @@ func Disturbs(r rune) bool {
 
 // AppendVisible appends b for a terminal: as Append, with the characters that Disturbs reports as \x1b or \u202e.
 func AppendVisible(dst, b []byte) []byte {
-	for len(b) > 0 {
-		if c := b[0]; c >= ' ' && c < 0x7f {
-			dst = append(dst, c)
-			b = b[1:]
-			continue
+	for {
+		n := printable(b)
+		dst = append(dst, b[:n]...)
+		if b = b[n:]; len(b) == 0 {
+			return dst
 		}
 		r, size, _ := Next(b)
 		switch {
@@ -85,25 +89,37 @@ func AppendVisible(dst, b []byte) []byte {
 		}
 		b = b[size:]
 	}
-	return dst
+}
+
+// printable counts the bytes at the start of b that are printable ASCII.
+func printable(b []byte) int {
+	const low, high = 0x0101010101010101, 0x8080808080808080
+	i := 0
+	for ; i+8 <= len(b); i += 8 {
+		x := binary.LittleEndian.Uint64(b[i:])
+		// A byte from 0x7f on has its highest bit set or carries into it; one below the blank borrows it. The lowest bit
+		// that is set is right.
+		if odd := (x | (x + low) | (x-' '*low)&^x) & high; odd != 0 {
+			return i + bits.TrailingZeros64(odd)>>3
+		}
+	}
+	for ; i < len(b) && b[i] >= ' ' && b[i] < 0x7f; i++ {
+	}
+	return i
 }
 
 // MakeVisible is AppendVisible in place, for dst from index from on.
 func MakeVisible(dst []byte, from int) []byte {
 	i, n := from, len(dst)
-scan:
-	for i < n {
-		switch c := dst[i]; {
-		case c >= ' ' && c < 0x7f:
-			i++
-		case c >= 0xc3 && c <= 0xd7 && i+1 < n && dst[i+1]&0xc0 == 0x80: // U+00C0 to U+05FF, as the Δ of snapshots
-			i += 2
-		default:
-			break scan
+	for {
+		if i += printable(dst[i:]); i == n {
+			return dst
 		}
-	}
-	if i == n {
-		return dst
+		// U+00C0 to U+05FF, as the Δ of snapshots
+		if c := dst[i]; c < 0xc3 || c > 0xd7 || i+1 == n || dst[i+1]&0xc0 != 0x80 {
+			break
+		}
+		i += 2
 	}
 	dst = AppendVisible(dst, dst[i:n])
 	return dst[:i+copy(dst[i:], dst[n:])]

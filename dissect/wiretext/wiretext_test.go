@@ -78,3 +78,35 @@ func FuzzText(f *testing.F) {
 		}
 	})
 }
+
+// TestVisibleAnywhere has each byte at each place of two words and a rest: a text is shown as its characters are one by
+// one.
+func TestVisibleAnywhere(t *testing.T) {
+	t.Parallel()
+	check := func(text string) {
+		t.Helper()
+		var want []byte
+		for b := []byte(text); len(b) > 0; {
+			_, n, _ := wiretext.Next(b)
+			want = wiretext.AppendVisible(want, b[:n])
+			b = b[n:]
+		}
+		if got := wiretext.AppendVisible(nil, []byte(text)); !bytes.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+		if got := wiretext.MakeVisible([]byte("\x00"+text), 1); !bytes.Equal(got[1:], want) {
+			t.Errorf("%q in place: %q, want %q", text, got[1:], want)
+		}
+	}
+	for at := range 19 {
+		for c := range 256 {
+			b := []byte("plain ascii ~ text!")
+			b[at] = byte(c)
+			check(string(b))
+		}
+	}
+	for odd := "\xff\x7f\xff\x00\x1f\x80\xff\xff \xc3\xb8Δ"; odd != ""; odd = odd[1:] {
+		check(odd + " plain")
+		check("plain text " + odd)
+	}
+}

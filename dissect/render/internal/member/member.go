@@ -2,6 +2,7 @@
 package member
 
 import (
+	"net/netip"
 	"time"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -16,11 +17,8 @@ func Append(dst []byte, f *recordhead.Field, rec *dissect.Record, i int) (out []
 		return rec.AppendInfo(dst), true
 	case recordhead.Address, recordhead.Endpoint:
 		at, ok := f.Addr(rec)
-		if ok && f.Kind == recordhead.Address {
-			return at.Addr().AppendTo(dst), true
-		}
 		if ok {
-			dst = at.AppendTo(dst)
+			dst = appendAddr(dst, f, at)
 		}
 		return dst, ok
 	}
@@ -28,23 +26,35 @@ func Append(dst []byte, f *recordhead.Field, rec *dissect.Record, i int) (out []
 	if !ok {
 		return dst, false
 	}
+	return appendGot(dst, f, rec, v), true
+}
+
+func appendAddr(dst []byte, f *recordhead.Field, at netip.AddrPort) []byte {
+	if f.Kind == recordhead.Address {
+		return at.Addr().AppendTo(dst)
+	}
+	return at.AppendTo(dst)
+}
+
+// appendGot appends a value that Get returned.
+func appendGot(dst []byte, f *recordhead.Field, rec *dissect.Record, v recordhead.Value) []byte {
 	switch f.Kind {
 	case recordhead.Label, recordhead.Text:
-		return append(dst, v.Text...), true
+		return append(dst, v.Text...)
 	case recordhead.Bytes:
-		return text.AppendHexDigits(dst, []byte(v.Text)), true
+		return text.AppendHexDigits(dst, []byte(v.Text))
 	case recordhead.Time:
 		t := time.Unix(0, v.Int).UTC()
 		dst = append(text.AppendDate(dst, t), 'T')
-		return append(text.AppendClock(dst, t, 9), 'Z'), true
+		return append(text.AppendClock(dst, t, 9), 'Z')
 	case recordhead.Seconds:
-		return text.AppendSeconds(dst, v.Int, 0, 9), true
+		return text.AppendSeconds(dst, v.Int, 0, 9)
 	case recordhead.Elapsed:
-		return text.AppendSeconds(dst, v.Int, rec.FirstTime, 9), true
+		return text.AppendSeconds(dst, v.Int, rec.FirstTime, 9)
 	case recordhead.Severity:
-		return append(dst, dissect.Severity(v.Int).String()...), true
+		return append(dst, dissect.Severity(v.Int).String()...)
 	}
-	return text.AppendInt(dst, v.Int), true
+	return text.AppendInt(dst, v.Int)
 }
 
 var stream = recordhead.Find(recordhead.Common, "stream")
@@ -57,47 +67,58 @@ func AppendStream(dst []byte, rec *dissect.Record) []byte {
 
 // AppendJSON appends key, value and a comma, or nothing.
 func AppendJSON(dst []byte, f *recordhead.Field, rec *dissect.Record, i int) []byte {
-	mark := len(dst)
-	dst = text.AppendKey(dst, f.Key)
-	var ok bool
-	if f.List {
-		dst, ok = appendArray(append(dst, '['), f, rec)
-	} else {
-		dst, ok = appendValue(dst, f, rec, i)
+	switch {
+	case f.List:
+		mark := len(dst)
+		dst, ok := appendArray(append(text.AppendKey(dst, f.Key), '['), f, rec)
+		if !ok {
+			return dst[:mark]
+		}
+		return append(dst, ',')
+	case f.Kind == recordhead.Info:
+		dst = append(text.AppendKey(dst, f.Key), '"')
+		from := len(dst)
+		return append(text.CloseJSON(rec.AppendInfo(dst), from), ',')
+	case f.Addr != nil:
+		if at, ok := f.Addr(rec); ok {
+			dst = append(text.AppendKey(dst, f.Key), '"')
+			return append(appendAddr(dst, f, at), '"', ',')
+		}
+		return dst
 	}
+	v, ok := f.Get(rec, i)
 	switch {
 	case ok:
-		return append(dst, ',')
+		return append(appendValue(text.AppendKey(dst, f.Key), f, rec, v), ',')
 	case f.Null:
-		return append(dst, "null,"...)
+		return append(text.AppendKey(dst, f.Key), "null,"...)
 	}
-	return dst[:mark]
+	return dst
 }
 
 func appendArray(dst []byte, f *recordhead.Field, rec *dissect.Record) (out []byte, ok bool) {
 	for i := 0; ; i++ {
-		if dst, ok = appendValue(dst, f, rec, i); !ok {
+		v, ok := f.Get(rec, i)
+		if !ok {
 			return text.CloseWith(dst, ']'), i > 0
 		}
-		dst = append(dst, ',')
+		dst = append(appendValue(dst, f, rec, v), ',')
 	}
 }
 
-// appendValue appends the value as JSON.
-func appendValue(dst []byte, f *recordhead.Field, rec *dissect.Record, i int) (out []byte, ok bool) {
+// appendValue appends a value that Get returned as JSON.
+func appendValue(dst []byte, f *recordhead.Field, rec *dissect.Record, v recordhead.Value) []byte {
 	switch f.Kind {
 	case recordhead.Integer, recordhead.Seconds, recordhead.Elapsed:
-		return Append(dst, f, rec, i)
+		return appendGot(dst, f, rec, v)
 	}
-	from := len(dst) + 1
-	dst, ok = Append(append(dst, '"'), f, rec, i)
-	switch {
-	case !ok:
-		return dst[:from-1], false
-	case f.Kind == recordhead.Text || f.Kind == recordhead.Info:
-		return text.CloseJSON(dst, from), true
+	dst = append(dst, '"')
+	from := len(dst)
+	dst = appendGot(dst, f, rec, v)
+	if f.Kind == recordhead.Text {
+		return text.CloseJSON(dst, from)
 	}
-	return append(dst, '"'), true
+	return append(dst, '"')
 }
 
 // AppendAll appends an object.

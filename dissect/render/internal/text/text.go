@@ -4,7 +4,6 @@ package text
 import (
 	"encoding/binary"
 	"math/bits"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
@@ -114,12 +113,9 @@ func appendEscape(dst []byte, c byte) []byte {
 
 // AppendKey appends a key of our own, which needs no escaping.
 func AppendKey(dst []byte, key string) []byte {
-	n := len(dst)
-	dst = slices.Grow(dst, len(key)+3)[:n+len(key)+3]
-	dst[n] = '"'
-	copy(dst[n+1:], key)
-	dst[len(dst)-2], dst[len(dst)-1] = '"', ':'
-	return dst
+	dst = append(dst, '"')
+	dst = append(dst, key...)
+	return append(dst, '"', ':')
 }
 
 // CloseWith ends a container whose members all end with a comma.

@@ -10,15 +10,23 @@ import (
 func AppendInfo(i *prose.Info, rec *dissect.Record, node int) {
 	v := infoView{i, rec}
 	t := i.Tree
-	switch {
-	case t.Child(node, &headerField) >= 0:
-		v.header(t.Child(node, &headerField))
-	case t.Child(node, &trailingField) >= 0:
-		i.Size(len(i.Bytes(t.Child(node, &trailingField))))
-		i.Add(" after the end mark")
-	default:
-		v.tick(node)
+	tick, chunks := -1, -1
+	for n, end := node+1, int(t.Nodes[node].End); n < end; n = int(t.Nodes[n].End) {
+		switch t.Nodes[n].Field {
+		case &headerField:
+			v.header(n)
+			return
+		case &trailingField:
+			i.Size(len(i.Bytes(n)))
+			i.Add(" after the end mark")
+			return
+		case &tickField:
+			tick = n
+		case &chunksField:
+			chunks = n
+		}
 	}
+	v.tick(tick, chunks)
 }
 
 type infoView struct {
@@ -57,14 +65,21 @@ func (v *infoView) value(parent int, key, before string) bool {
 	return true
 }
 
-// tick adds what happened in a tick. Movements and inputs, which nearly every tick has, are counted.
-func (v *infoView) tick(node int) {
+// tick adds what happened in a tick, whose number and list of chunks may be absent: -1. Movements and inputs, which nearly every tick has, are counted.
+func (v *infoView) tick(tick, chunks int) {
 	t := v.Tree
-	v.value(node, "tick", "tick ")
+	if tick >= 0 {
+		v.Add("tick ")
+		v.Number(v.Value(tick))
+	}
 	v.Add(":")
 	moves, changed := 0, 0
 	empty := len(v.Dst)
-	for n := range t.Children(t.Child(node, &chunksField)) {
+	first, end := 0, 0
+	if chunks >= 0 {
+		first, end = chunks+1, int(t.Nodes[chunks].End)
+	}
+	for n := first; n < end; n = int(t.Nodes[n].End) {
 		switch f := t.Nodes[n].Field; f {
 		case &chunkTable[0].field:
 			moves++

@@ -124,6 +124,9 @@ type step struct {
 // scan finds the end of the chunk at the beginning of b. whole is false if b ends before; fault is the reason why there
 // is no chunk.
 func scan(b []byte) (s step, whole bool, fault string) {
+	if s, whole = scanMove(b); whole {
+		return s, true, ""
+	}
 	var u message.Unpacker
 	u.Reset(b, 0)
 	s.client = -1
@@ -181,6 +184,15 @@ func scan(b []byte) (s step, whole bool, fault string) {
 	}
 	s.size = u.Pos()
 	return s, !u.Failed(), fault
+}
+
+// scanMove is scan of a chunk about a player's step whose three numbers take a byte each, which most chunks are.
+func scanMove(b []byte) (s step, ok bool) {
+	const negative, more = 0x40, 0x80 // of an int's first byte
+	if len(b) < 3 || b[0]&(negative|more) != 0 || (b[1]|b[2])&more != 0 {
+		return step{}, false
+	}
+	return step{size: 3, client: int64(b[0])}, true
 }
 
 // begins reports whether a chunk is the first of another tick.
