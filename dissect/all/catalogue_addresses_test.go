@@ -2,6 +2,7 @@ package all_test
 
 import (
 	"net/netip"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
 )
@@ -45,6 +47,35 @@ func TestServerWithTwoAddresses(t *testing.T) {
 		t.Errorf("(-over IPv4 +over both)\n%s", diff)
 	}
 	if other := lines(over(1)); len(other) != 2 {
+		t.Errorf("%d lines with another port", len(other))
+	}
+}
+
+// A race of DDNet is one line if one of its two clients came over IPv6, and two lines if it came to another port.
+func TestRaceWithTwoAddresses(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(reference.Folder(t, "captures", "teehistorian", "sessions"), "th20-race.pcap")
+	lines := func(port uint16) []catalogue.Listing {
+		c := catalogue.New()
+		for rec, err := range open.Records(name, all.Protocols(), dissect.Options{Events: true}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rec.Stream == 1 {
+				rec.Src = netip.AddrPortFrom(rec.Src.Addr(), rec.Src.Port()+port)
+				rec.Dst = netip.AddrPortFrom(rec.Dst.Addr(), rec.Dst.Port()+port)
+			}
+			c.Add(rec)
+		}
+		return c.Listings(catalogue.File{Name: name})
+	}
+	got := lines(0)
+	want := []catalogue.ListingFinish{{Name: "paul", Time: 2640}, {Name: "racer", Time: 3800}} // as in the server's log
+	if len(got) != 1 || !slices.Equal(got[0].Servers, []string{"127.0.0.1:8303", "[::1]:8303"}) ||
+		!slices.Equal(got[0].Finishes, want) || got[0].Race.Finishes != 3 {
+		t.Errorf("%+v", got)
+	}
+	if other := lines(1); len(other) != 2 || other[0].Servers != nil {
 		t.Errorf("%d lines with another port", len(other))
 	}
 }

@@ -127,7 +127,8 @@ func (c *Catalogue) Listings(f File) []Listing {
 		}
 		l := base
 		l.place(&r.Facts, f)
-		l.Finishes, l.Race = finishesOf(r), listingOf(&r.Runs)
+		l.Finishes, l.Race = finishesOf(&r.Race), listingOf(&r.Runs)
+		l.Servers = severalOf(r.servers)
 		lines = append(lines, l)
 	}
 	if len(lines) == 0 {
@@ -157,19 +158,30 @@ func (c *Catalogue) protocol() (name string) {
 	return name
 }
 
+// A course is a race on a map of a server, as all streams show it.
+type course struct {
+	played.Race
+	servers []string // endpoints
+}
+
 // races joins the races of all streams: one for each server and map.
-func (c *Catalogue) races() (list []*played.Race) {
-	type course struct{ server, mapName string }
-	joined := map[course]*played.Race{}
+func (c *Catalogue) races() (list []*course) {
 	for _, key := range c.played.Order() {
 		for _, r := range c.played.Streams[key].Races {
-			all := joined[course{r.Server, r.MapName}]
-			if all == nil {
-				all = &played.Race{Facts: r.Facts, Best: map[string]int64{}}
-				joined[course{r.Server, r.MapName}] = all
-				list = append(list, all)
+			i := slices.IndexFunc(list, func(all *course) bool {
+				return slices.Contains(all.servers, r.Server) && all.MapName == r.MapName
+			})
+			if i < 0 {
+				i = slices.IndexFunc(list, func(all *course) bool { return sameRace(&all.Race, r) })
 			}
-			all.Join(r)
+			if i < 0 {
+				i = len(list)
+				list = append(list, &course{Race: played.Race{Facts: r.Facts, Best: map[string]int64{}}})
+			}
+			if all := list[i]; !slices.Contains(all.servers, r.Server) {
+				all.servers = append(all.servers, r.Server)
+			}
+			list[i].Join(r)
 		}
 	}
 	return list
@@ -217,9 +229,7 @@ func (l *Listing) fill(group []*played.Match, f File) {
 		}
 	}
 	slices.Sort(l.Streams)
-	if slices.Sort(l.Servers); len(l.Servers) == 1 {
-		l.Servers = nil
-	}
+	l.Servers = severalOf(l.Servers)
 	if p.Timed {
 		length := p.Length
 		l.Duration = &length

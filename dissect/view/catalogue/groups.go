@@ -55,12 +55,8 @@ func joinAddresses(groups [][]*played.Match) (joined [][]*played.Match) {
 // sameGame reports whether two streams show one match, on servers that differ by the version of their address
 // alone: the same port, name, map and clock, and the same players.
 func sameGame(a, b *played.Match) bool {
-	one, err1 := netip.ParseAddrPort(a.Server)
-	other, err2 := netip.ParseAddrPort(b.Server)
 	switch {
-	case err1 != nil || err2 != nil || one.Port() != other.Port(),
-		one.Addr().Unmap().Is4() == other.Addr().Unmap().Is4(),
-		a.MapName != b.MapName || a.Hostname != b.Hostname,
+	case !samePlace(&a.Facts, &b.Facts),
 		!a.TimedZero || !b.TimedZero || !careers.SameClock(a.Zero, b.Zero) || !careers.SameClock(a.Began, b.Began):
 		return false
 	}
@@ -75,4 +71,27 @@ func sameGame(a, b *played.Match) bool {
 		}
 	}
 	return same > different
+}
+
+// sameRace reports whether two streams show one race, as sameGame does: clients of both addresses are told of the same
+// finishes at the same time.
+func sameRace(a, b *played.Race) bool {
+	return samePlace(&a.Facts, &b.Facts) && a.Runs.ShareFinish(&b.Runs)
+}
+
+// samePlace reports whether two servers differ by the version of their address alone.
+func samePlace(a, b *played.Facts) bool {
+	one, err1 := netip.ParseAddrPort(a.Server)
+	other, err2 := netip.ParseAddrPort(b.Server)
+	return err1 == nil && err2 == nil && one.Port() == other.Port() &&
+		one.Addr().Unmap().Is4() != other.Addr().Unmap().Is4() && a.MapName == b.MapName && a.Hostname == b.Hostname
+}
+
+// severalOf returns endpoints in order, or nil if there is only one.
+func severalOf(servers []string) []string {
+	if len(servers) < 2 {
+		return nil
+	}
+	slices.Sort(servers)
+	return servers
 }

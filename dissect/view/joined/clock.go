@@ -15,6 +15,7 @@ type fitted struct {
 	low, high int64  // of the events that both have, less ahead
 	common    int    // events that both have
 	could     int    // events that both could have: the fewer of both in the time that both show
+	apart     int    // with a server's record: events of what it sends that agree, but not in their tick
 }
 
 const (
@@ -23,6 +24,9 @@ const (
 	ServerWindow = 2000 // ms: recordings of one server have its clock, so their clocks do not differ by more
 	// The same where the clocks differ: more must agree.
 	leastCommonApart = 10
+	// recordWindow is by how much what a server sends may differ from its own record of it, which has the same clock, in
+	// ms: the tick of the newest snapshot stands for that of a message.
+	recordWindow = 150
 )
 
 // compareGames compares the games of two recordings.
@@ -39,18 +43,33 @@ func compareGames(a, b *game) fitted {
 	return f
 }
 
+// proof returns what proves that both games have an event; "": nothing.
+func (f *fitted) proof(h *Happening) string {
+	if f.withRecord() {
+		return h.detail.deed
+	}
+	return h.detail.proof
+}
+
+// withRecord reports whether one of the games is as its server recorded it.
+func (f *fitted) withRecord() bool { return f.a.isRecord || f.b.isRecord }
+
 // clock finds the difference of the clocks at which most events agree.
 func (f *fitted) clock() {
+	if f.withRecord() { // the clock is the server's
+		f.count()
+		return
+	}
 	const most = 16 // equal events of a game, so that many do not take long
 	times := map[string][]int64{}
 	for _, h := range f.a.list {
-		if p := h.detail.proof; p != "" && h.Timed && len(times[p]) < most {
+		if p := f.proof(h); p != "" && h.Timed && len(times[p]) < most {
 			times[p] = append(times[p], h.Time)
 		}
 	}
 	var differences []int64
 	for _, h := range f.b.list {
-		if p := h.detail.proof; p != "" && h.Timed {
+		if p := f.proof(h); p != "" && h.Timed {
 			for _, t := range times[p] {
 				differences = append(differences, h.Time-t)
 			}
@@ -87,7 +106,7 @@ func (f *fitted) count() {
 	times := map[string][]int64{}
 	inA, inB := 0, 0
 	for _, h := range f.a.list {
-		if p := h.detail.proof; p != "" && h.Timed && within(h.Time) {
+		if p := f.proof(h); p != "" && h.Timed && within(h.Time) {
 			times[p] = append(times[p], h.Time)
 			if toAll[h.Kind] {
 				inA++
@@ -96,7 +115,7 @@ func (f *fitted) count() {
 	}
 	common := 0
 	for _, h := range f.b.list {
-		p, t := h.detail.proof, h.Time-f.ahead
+		p, t := f.proof(h), h.Time-f.ahead
 		if p == "" || !h.Timed || !within(t) {
 			continue
 		}
@@ -109,6 +128,10 @@ func (f *fitted) count() {
 		}
 		d := t - times[p][at]
 		times[p] = slices.Delete(times[p], at, at+1)
+		if f.withRecord() && !fromClient[h.Kind] && apart(d, 0) > recordWindow {
+			f.apart++
+			continue
+		}
 		if common++; common == 1 {
 			f.low, f.high = d, d
 		}
@@ -119,6 +142,9 @@ func (f *fitted) count() {
 
 // fits reports whether both are one game.
 func (f *fitted) fits() bool {
+	if f.withRecord() && f.common < 4*f.apart {
+		return false
+	}
 	if apart(f.ahead, 0) > ServerWindow {
 		return f.common >= leastCommonApart && 5*f.common >= 4*f.could
 	}
@@ -138,6 +164,8 @@ func (f *fitted) why() string {
 	switch {
 	case f.common == 0:
 		return "no events in common"
+	case f.withRecord() && f.common < 4*f.apart:
+		return fmt.Sprintf("events in common: %d, and %d in other ticks", f.common, f.apart)
 	case f.common < LeastCommon:
 		return fmt.Sprintf("events in common: %d, where %d are needed", f.common, LeastCommon)
 	case apart(f.ahead, 0) > ServerWindow && f.common < leastCommonApart:
@@ -162,13 +190,13 @@ func (f *fitted) String() string {
 func (f *fitted) captured() (ahead int64, ok bool) {
 	times := map[string]*Happening{}
 	for _, h := range f.a.list {
-		if p := h.detail.proof; p != "" && h.Timed {
+		if p := f.proof(h); p != "" && h.Timed {
 			times[p] = h
 		}
 	}
 	var list []int64
 	for _, h := range f.b.list {
-		o := times[h.detail.proof]
+		o := times[f.proof(h)]
 		if o != nil && h.Timed && h.arrived != 0 && o.arrived != 0 && apart(h.Time-f.ahead, o.Time) <= clockWindow {
 			list = append(list, h.arrived-o.arrived)
 		}

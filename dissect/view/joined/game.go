@@ -11,6 +11,7 @@ import (
 // A game is what one recording shows of a map on a server, from its start to the next map: its clock is one.
 type game struct {
 	recording   int
+	isRecord    bool   // what the server recorded itself, in other words than it sends
 	server      string // of a capture; the name of a recording
 	mapName     string
 	hostname    string
@@ -27,6 +28,7 @@ type detail struct {
 	game     *game
 	same     string // what is the same in all recordings
 	proof    string // the same with the players' names, of what hardly happens twice; "": it proves nothing
+	deed     string // who did what, in the words of server's records too; "": they do not have it
 	match    int64  // number in the recording; -1: none
 	start    int64  // match_start, match_end: the server's time, ms
 	selected bool
@@ -62,9 +64,9 @@ func newGames(recording int, selected func() bool) *games {
 }
 
 // add finds the game of an event. same is what is the same in all streams.
-func (g *games) add(key sourceStream, h *Happening, e dissect.Value, same string) {
+func (g *games) add(key sourceStream, h *Happening, e dissect.Value, same string, isRecord bool) {
 	same = sameEverywhere(h.Kind, same)
-	d := &detail{same: same, proof: proofOf(h, e, same), match: -1, selected: g.selected()}
+	d := &detail{same: same, proof: proofOf(h, e, same), deed: deedOf(h.Kind, e), match: -1, selected: g.selected()}
 	h.detail = d
 	if v := e.Get("match"); v.Exists() {
 		d.match = v.Int()
@@ -85,6 +87,7 @@ func (g *games) add(key sourceStream, h *Happening, e dissect.Value, same string
 		s.waiting = append(s.waiting, h)
 		if h.Timed && h.Kind != event.MapStart {
 			g.begin(s, h.server, h.Time, true)
+			s.game.isRecord = isRecord
 		}
 		return
 	}

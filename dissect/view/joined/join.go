@@ -81,6 +81,7 @@ type joint struct {
 	games  []*game
 	list   []*Joined
 	byKind map[string][]*Joined // by detail.same
+	byDeed map[string][]*Joined // by detail.deed
 	starts []int64              // of its matches, by number
 }
 
@@ -171,7 +172,9 @@ func (j *Join) fit(number int) (summary []string, err error) {
 	return summary, nil
 }
 
-func newJoint(g *game) *joint { return &joint{games: []*game{g}, byKind: map[string][]*Joined{}} }
+func newJoint(g *game) *joint {
+	return &joint{games: []*game{g}, byKind: map[string][]*Joined{}, byDeed: map[string][]*Joined{}}
+}
 
 // order returns the games in their order: as in the first recording, with those of others before the ones that follow
 // them there.
@@ -242,29 +245,40 @@ func (t *joint) add(g *game, h *Happening, matches map[int64]int64) {
 			same = fmt.Sprint(same, number)
 		}
 	}
-	var best *Joined
-	for _, o := range t.byKind[same] {
-		if slices.Contains(o.Recordings, g.recording) {
-			continue
-		}
-		distance := apart(o.detail.at, d.at)
-		if h.Kind != event.MatchStart && h.Kind != event.MatchEnd && distance > h.moment() {
-			continue
-		}
-		if best == nil || distance < apart(best.detail.at, d.at) {
-			best = o
-		}
+	best := nearest(t.byKind[same], g, h, func(*Joined) bool { return true })
+	if best == nil && d.deed != "" {
+		best = nearest(t.byDeed[d.deed], g, h, func(o *Joined) bool { return g.isRecord || o.detail.game.isRecord })
 	}
 	if best == nil {
 		best = &Joined{Happening: h, Recordings: []int{g.recording}}
 		t.list = append(t.list, best)
 		t.byKind[same] = append(t.byKind[same], best)
+		if d.deed != "" {
+			t.byDeed[d.deed] = append(t.byDeed[d.deed], best)
+		}
 		return
 	}
 	best.Recordings = append(best.Recordings, g.recording)
 	if o := best.Happening; o.cut() && !h.cut() || h.own && !o.own && !h.cut() {
 		best.Happening = h
 	}
+}
+
+// nearest returns the happening of other recordings that is nearest to one of a game and may be the same; nil: none is.
+func nearest(list []*Joined, g *game, h *Happening, may func(*Joined) bool) (best *Joined) {
+	for _, o := range list {
+		if slices.Contains(o.Recordings, g.recording) || !may(o) {
+			continue
+		}
+		distance := apart(o.detail.at, h.detail.at)
+		if h.Kind != event.MatchStart && h.Kind != event.MatchEnd && distance > h.moment() {
+			continue
+		}
+		if best == nil || distance < apart(best.detail.at, h.detail.at) {
+			best = o
+		}
+	}
+	return best
 }
 
 // missing finds the recordings that should have shown a happening.

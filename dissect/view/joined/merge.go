@@ -28,8 +28,9 @@ type Merge struct {
 	streams map[sourceStream]*mergeStream
 	matches map[string]bool       // starts of matches that were shown
 	endings map[string]*Happening // match_end of streams that did not see the end, until another stream does
-	newest  int64                 // capture time in ms
-	games   *games                // for Join; nil: not wanted
+	servers servers
+	newest  int64  // capture time in ms
+	games   *games // for Join; nil: not wanted
 }
 
 // A Happening is an event as seen by all streams together.
@@ -131,10 +132,6 @@ func (m *Merge) happening(rec *dissect.Record, source *dissect.Protocol, at int)
 		s = &mergeStream{}
 		m.streams[key] = s
 	}
-	server, hasServer := rec.Server()
-	if s.server = server.String(); !hasServer {
-		s.server = rec.File // a recording: nothing shows which others are of the same server
-	}
 	h := &Happening{Kind: e.Get(dissect.EventKind.Key).String(), arrived: m.newest, Streams: []int{rec.Stream}}
 	h.Info = string(source.AppendEvent(nil, &rec.Events, at))
 	h.Text, h.At = m.Render(rec, at)
@@ -142,7 +139,8 @@ func (m *Merge) happening(rec *dissect.Record, source *dissect.Protocol, at int)
 	if t := e.Get(dissect.EventServerTime.Key); t.Exists() {
 		h.Time, h.Timed = t.Int(), true
 	}
-	h.server = s.server
+	h.server = m.serverOf(rec, h, e)
+	s.server = h.server
 	h.key = h.server + "\x00" + rec.File + "\x00" + h.Kind + "\x00" + identity(h, e)
 	if h.Timed {
 		if !s.timed || h.Time < s.first {
@@ -151,9 +149,28 @@ func (m *Merge) happening(rec *dissect.Record, source *dissect.Protocol, at int)
 		s.last, s.timed = h.Time, true
 	}
 	if m.games != nil {
-		m.games.add(key, h, e, h.key[len(h.server)+1+len(rec.File)+1:])
+		isRecord := rec.Recorded() && rec.Direction == dissect.Undecidable // it is sent to nobody
+		m.games.add(key, h, e, h.key[len(h.server)+1+len(rec.File)+1:], isRecord)
 	}
 	return h
+}
+
+// serverOf returns the name of the server of an event.
+func (m *Merge) serverOf(rec *dissect.Record, h *Happening, e dissect.Value) string {
+	at, ok := rec.Server()
+	if !ok {
+		return rec.File // a recording: nothing shows which others are of the same server
+	}
+	switch {
+	case h.Kind == event.MapStart:
+		m.servers.begin(at, wiretext.String(e.Get("map").Bytes()))
+	case h.Timed && rec.HasTime:
+		before := m.servers.nameOf(at)
+		if m.servers.note(at, h.Time, h.arrived) {
+			m.renameServer(before, m.servers.nameOf(at))
+		}
+	}
+	return m.servers.nameOf(at)
 }
 
 // identity returns the contents of an event that are the same in all streams.

@@ -83,9 +83,7 @@ func runner(who dissect.Value) string {
 // keepRun adds a run, unless it is among the last runs of the list: then the way that shows most of it is kept.
 func keepRun(list *[]Run, x Run, last int) {
 	for i := max(0, len(*list)-last); i < len(*list); i++ {
-		o := &(*list)[i]
-		if o.Name == x.Name && within(o.at, x.at, sameRun) &&
-			within(o.Time, x.Time, sameTime) && slices.Equal(o.Players, x.Players) {
+		if o := &(*list)[i]; o.same(&x) {
 			if x.Distance > o.Distance {
 				o.Distance, o.Speed, o.Top = x.Distance, x.Speed, x.Top
 			}
@@ -95,6 +93,19 @@ func keepRun(list *[]Run, x Run, last int) {
 	if len(*list) < maxRuns {
 		*list = append(*list, x)
 	}
+}
+
+// same reports whether two streams show one run.
+func (r *Run) same(o *Run) bool {
+	return r.Name == o.Name && within(r.at, o.at, sameRun) && within(r.Time, o.Time, sameTime) &&
+		slices.Equal(r.Players, o.Players)
+}
+
+// ShareFinish reports whether a finish is in both: the same player's, at the same time of the game's clock.
+func (r *Runs) ShareFinish(o *Runs) bool {
+	return slices.ContainsFunc(o.Finished, func(x Run) bool {
+		return slices.ContainsFunc(r.Finished, func(y Run) bool { return y.same(&x) })
+	})
 }
 
 func within(a, b, limit int64) bool { return a-b <= limit && b-a <= limit }
