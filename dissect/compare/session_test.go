@@ -116,6 +116,34 @@ func TestSessions(t *testing.T) {
 	}
 }
 
+// TestSessionDemos compares the demos that clients of DDNet recorded with the server's records of the session: every
+// place is where the server had the player.
+func TestSessionDemos(t *testing.T) {
+	t.Parallel()
+	var records []*compare.View
+	for _, file := range reference.Glob(t, "captures", "teeworlds", "dd06-full.d", "*.teehistorian") {
+		records = append(records, view(t, file))
+	}
+	demos, compared := reference.Glob(t, "captures", "teeworlds", "dd06-full.d", "*.demo"), 0
+	for _, name := range demos {
+		own := 0
+		for _, p := range compare.CompareSession([]*compare.View{view(t, name)}, records).Places {
+			own += p.Compared
+			if p.Equal != p.Compared {
+				t.Errorf("%s: %d of %d places are as the server recorded", filepath.Base(name), p.Equal, p.Compared)
+			}
+		}
+		if own < 100 {
+			t.Errorf("%s: %d places", filepath.Base(name), own)
+		}
+		compared += own
+	}
+	if len(demos) != 6 || len(records) != 2 {
+		t.Errorf("%d demos, %d records", len(demos), len(records))
+	}
+	t.Log(compared)
+}
+
 // inputsOf returns a record with inputs. of is the client's number in a server's record, -1 in a capture.
 func inputsOf(of int, frame uint64, inputs ...parts.Input) *dissect.Record {
 	rec := dissect.NewRecord()

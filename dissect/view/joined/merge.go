@@ -23,6 +23,8 @@ type Merge struct {
 	Render func(rec *dissect.Record, event int) (text []byte, at int)
 	// Show appends a completed happening.
 	Show func(dst []byte, h *Happening) []byte
+	// ByAddress keeps the streams of a server with two addresses apart.
+	ByAddress bool
 
 	pending []*Happening
 	streams map[sourceStream]*mergeStream
@@ -162,6 +164,7 @@ func (m *Merge) serverOf(rec *dissect.Record, h *Happening, e dissect.Value) str
 		return rec.File // a recording: nothing shows which others are of the same server
 	}
 	switch {
+	case m.ByAddress:
 	case h.Kind == event.MapStart:
 		m.servers.begin(at, wiretext.String(e.Get("map").Bytes()))
 	case h.Timed && rec.HasTime:

@@ -58,6 +58,7 @@ func New(o Options) *Collector {
 		opts: o, games: map[gameKey]*Game{}, byStream: map[int]*Game{}, own: map[int]string{}, aims: aims{},
 		merge: joined.NewMerge(),
 	}
+	c.merge.ByAddress = true // as games are
 	c.lagometer = view.NewLagometer(func(*dissect.Record) (int64, bool) { return int64(c.clock.now * 1e9), c.clock.known })
 	c.merge.Render = func(rec *dissect.Record, event int) ([]byte, int) { return c.render(rec, event), 0 }
 	c.merge.Show = func(dst []byte, h *joined.Happening) []byte { c.show(h); return dst }
