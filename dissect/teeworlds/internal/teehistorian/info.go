@@ -65,8 +65,8 @@ func (v *infoView) value(parent int, key, before string) bool {
 	return true
 }
 
-// tick adds what happened in a tick. Movements and inputs, which nearly every tick has, are counted. tick and chunks are
-// the nodes of its number and of its chunks, or -1.
+// tick adds what happened in a tick. Movements and inputs, which nearly every tick has, are counted. tick and chunks
+// are the nodes of its number and of its chunks, or -1.
 func (v *infoView) tick(tick, chunks int) {
 	t := v.Tree
 	if tick >= 0 {
