@@ -6,10 +6,12 @@
 //
 //	q3dissectOpen([{name, bytes}, ...], done)   begins to read; done(fault) is called at once
 //	q3dissectAsk(name, query, done)             done(ok, answer) is called with JSON; report is a question, too
+//	q3dissectExport(query, take, done)          take(bytes) is called for each part of a file, then done(fault)
 package main
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"net/url"
 	"runtime/debug"
@@ -39,6 +41,7 @@ func main() {
 	p := &page{}
 	js.Global().Set("q3dissectOpen", js.FuncOf(p.open))
 	js.Global().Set("q3dissectAsk", js.FuncOf(p.ask))
+	js.Global().Set("q3dissectExport", js.FuncOf(p.export))
 	select {}
 }
 
@@ -64,7 +67,7 @@ func (p *page) open(_ js.Value, args []js.Value) any {
 		var err error
 		p.sources = sources
 		p.session, err = browse.Open(sources, browse.Options{
-			Protocols: all.Protocols(), InMemory: true, Pause: pauses(),
+			Protocols: all.Protocols(), InMemory: true, Pause: pauses(), Application: "q3dissect",
 		})
 		if err != nil {
 			done.Invoke(err.Error())
@@ -115,4 +118,35 @@ func (p *page) ask(_ js.Value, args []js.Value) any {
 		done.Invoke(ok, string(answer))
 	}()
 	return nil
+}
+
+// export writes what the list shows, part by part.
+func (p *page) export(_ js.Value, args []js.Value) any {
+	query, take, done := args[0].String(), args[1], args[2]
+	go func() {
+		p.mu.Lock()
+		session := p.session
+		p.mu.Unlock()
+		values, err := url.ParseQuery(query)
+		if session == nil || err != nil {
+			done.Invoke("nothing is open")
+			return
+		}
+		if err := session.ExportQuery(context.Background(), taker(take), values); err != nil {
+			done.Invoke(err.Error())
+			return
+		}
+		done.Invoke(js.Null())
+	}()
+	return nil
+}
+
+// A taker is a function of the page that takes parts of a file.
+type taker js.Value
+
+func (t taker) Write(b []byte) (int, error) {
+	part := js.Global().Get("Uint8Array").New(len(b))
+	js.CopyBytesToJS(part, b)
+	js.Value(t).Invoke(part)
+	return len(b), nil
 }

@@ -31,7 +31,7 @@ type Writer struct {
 	ids    map[writtenInterface]int
 	frames uint64
 
-	headers gopacket.SerializeBuffer // of datagrams that get new ones
+	made []byte // memory for a datagram that gets new headers
 }
 
 // A writtenInterface is what the interface block of a packet depends on.
@@ -73,9 +73,8 @@ func NewWriter(out io.Writer, application string) *Writer {
 func (w *Writer) Write(p *dissect.Packet, comments ...string) error {
 	raw := p.Raw
 	if raw == nil {
-		var err error
-		if raw, err = w.encapsulate(p); raw == nil {
-			return err
+		if raw = w.encapsulate(p); raw == nil {
+			return nil
 		}
 	}
 	if !p.HasTime {
@@ -138,34 +137,12 @@ func (w *Writer) endSection() {
 }
 
 // encapsulate returns a datagram in new headers, nil if it has no addresses. It is valid until the next one.
-func (w *Writer) encapsulate(p *dissect.Packet) (*dissect.RawPacket, error) {
+func (w *Writer) encapsulate(p *dissect.Packet) *dissect.RawPacket {
 	if !p.UDP || !p.Src.IsValid() || !p.Dst.IsValid() || len(p.Payload) > maxUDPPayload {
-		return nil, nil
+		return nil
 	}
-	udp := &layers.UDP{SrcPort: layers.UDPPort(p.Src.Port()), DstPort: layers.UDPPort(p.Dst.Port())}
-	src, dst := p.Src.Addr().Unmap(), p.Dst.Addr().Unmap()
-	var ip interface {
-		gopacket.SerializableLayer
-		gopacket.NetworkLayer
-	}
-	if src.Is4() && dst.Is4() {
-		ip = &layers.IPv4{Version: 4, TTL: newTTL, Protocol: layers.IPProtocolUDP, SrcIP: src.AsSlice(), DstIP: dst.AsSlice()}
-	} else {
-		src, dst := src.As16(), dst.As16()
-		ip = &layers.IPv6{Version: 6, HopLimit: newTTL, NextHeader: layers.IPProtocolUDP, SrcIP: src[:], DstIP: dst[:]}
-	}
-	if err := udp.SetNetworkLayerForChecksum(ip); err != nil {
-		return nil, err
-	}
-	if w.headers == nil {
-		w.headers = gopacket.NewSerializeBuffer()
-	}
-	opts := gopacket.SerializeOptions{FixLengths: true, ComputeChecksums: true}
-	if err := gopacket.SerializeLayers(w.headers, opts, ip, udp, gopacket.Payload(p.Payload)); err != nil {
-		return nil, err
-	}
-	data := w.headers.Bytes()
-	return &dissect.RawPacket{Data: data, Length: len(data), LinkType: uint16(layers.LinkTypeRaw)}, nil
+	w.made = append(appendHeaders(w.made[:0], p), p.Payload...)
+	return &dissect.RawPacket{Data: w.made, Length: len(w.made), LinkType: uint16(layers.LinkTypeRaw)}
 }
 
 // Of the headers that encapsulate makes.

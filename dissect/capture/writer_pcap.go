@@ -37,9 +37,8 @@ func NewPcapWriter(out io.Writer) *PcapWriter {
 func (w *PcapWriter) Write(p *dissect.Packet, _ ...string) error {
 	raw := p.Raw
 	if raw == nil {
-		var err error
-		if raw, err = w.maker.encapsulate(p); raw == nil {
-			return err
+		if raw = w.maker.encapsulate(p); raw == nil {
+			return nil
 		}
 	}
 	if w.frames == 0 {

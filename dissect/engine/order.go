@@ -81,6 +81,17 @@ func (o *Out) Keep(rec *dissect.Record) *Kept {
 	return k
 }
 
+// KeepPacket is Keep with the packet's bytes, for those who write packets: the original ones if it has them, else its
+// payload. They are the beginning of Bytes.
+func (o *Out) KeepPacket(rec *dissect.Record) *Kept {
+	p, k := rec.Packet, o.Keep(rec)
+	if p.Link, p.IPFragments = nil, nil; p.Raw != nil {
+		p.Payload = nil // its bytes are part of the others
+	}
+	k.Packet, k.Bytes = p.Clone(k.Bytes)
+	return k
+}
+
 // start returns where the bytes of a record begin.
 func (o *Out) start(record int) int {
 	if record == 0 {

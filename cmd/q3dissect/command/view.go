@@ -25,6 +25,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/serve"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/version"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/open"
@@ -104,6 +105,7 @@ func (p *program) view(v *viewing, inputs []string) error {
 	o := browse.Options{
 		Protocols: p.protocols, Workers: int(v.Workers.Value), DecodeAs: v.DecodeAs, DemoProtocol: int(v.DemoProtocol.Value),
 		All: v.All, State: v.State, Secrets: v.Secrets, NoRecover: v.NoRecover, Memory: int(v.Memory), Folder: v.folder.Name,
+		Application: "q3dissect " + version.Read().Version,
 	}
 	if v.KeysFile != "" {
 		given, err := keys.Read(string(v.KeysFile))
@@ -125,6 +127,7 @@ func (p *program) view(v *viewing, inputs []string) error {
 	if err != nil {
 		return exits.Usagef("--port %d: %s", v.port.Value, exits.Reason(err))
 	}
+	server.Export = session.ExportQuery
 	server.Report = func() ([]byte, error) { return p.viewReport(v, sources) }
 	if _, err := fmt.Fprintln(p.Stdout, server.URL()); err != nil {
 		return err

@@ -33,11 +33,13 @@ func Questions() []string {
 var questions = map[string]func(s *Session, q *query) (any, error){
 	"status": func(s *Session, _ *query) (any, error) { return s.Status(), nil },
 	"rows": func(s *Session, q *query) (any, error) {
-		return s.Rows(q.number("from"), q.number("count"), q.text("filter"))
+		return s.Sorted(q.number("from"), q.number("count"), q.text("filter"), q.text("sort"))
 	},
-	"find":   func(s *Session, q *query) (any, error) { return s.Find(q.number("file"), uint64(q.number("number"))) },
-	"next":   func(s *Session, q *query) (any, error) { return s.Next(q.number("row"), q.text("backwards") != "") },
-	"place":  func(s *Session, q *query) (any, error) { return s.Place(q.number("row"), q.text("filter")), nil },
+	"find": func(s *Session, q *query) (any, error) { return s.Find(q.number("file"), uint64(q.number("number"))) },
+	"next": func(s *Session, q *query) (any, error) { return s.Next(q.number("row"), q.text("backwards") != "") },
+	"place": func(s *Session, q *query) (any, error) {
+		return s.PlaceSorted(q.number("row"), q.text("filter"), q.text("sort")), nil
+	},
 	"marks":  func(s *Session, q *query) (any, error) { return s.Marks(q.number("parts")), nil },
 	"record": func(s *Session, q *query) (any, error) { return s.Record(q.number("row")) },
 	"json": func(s *Session, q *query) (any, error) {

@@ -65,11 +65,14 @@ type Options struct {
 	// Pause, if not nil, is called again and again while inputs are read, for programs with one thread.
 	Pause func()
 
+	Application string // name and version of the program, for files of packets
+
 	Folder   string // for temporary files; "": the system's
 	InMemory bool   // the index of rows is kept in memory: there are no files
 
 	saveEvery  uint64 // for tests; 0: the constants of savedStates
 	savedBytes int
+	ordered    int // rows that are sorted at most, half as many by a text; 0: the constants
 }
 
 // A Session is open inputs.
@@ -95,6 +98,7 @@ type Session struct {
 	selections selections
 	panels     panels
 	columns    jobs // by field
+	orders     jobs // by filter and column
 }
 
 // Open begins to read inputs.
@@ -160,6 +164,7 @@ type Status struct {
 // A StatusFile is an input of a Status.
 type StatusFile struct {
 	Name  string `json:"name"`
+	File  string `json:"file,omitempty"` // the field file of its records, where there are several inputs
 	Size  int64  `json:"size,omitempty"`
 	Rows  int    `json:"rows"`
 	Error string `json:"error,omitempty"` // why it could not be read, or not to its end
@@ -176,7 +181,7 @@ func (s *Session) Status() Status {
 		f := &x.files[i]
 		st.Size += source.Size
 		st.Files = append(st.Files, StatusFile{
-			Name: filepath.Base(source.Name), Size: source.Size, Rows: f.rows,
+			Name: filepath.Base(source.Name), File: s.recordFile(i), Size: source.Size, Rows: f.rows,
 			Error: f.fault, Demo: f.recording,
 		})
 		st.Demo = st.Demo || f.recording

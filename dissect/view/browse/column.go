@@ -26,9 +26,7 @@ func (s *Session) Column(name string, rows []int) (Values, error) {
 	if err != nil {
 		return Values{}, err
 	}
-	s.mu.Lock()
-	j := s.job(&s.columns, name, func(ctx context.Context, j *job) error { return s.readColumn(ctx, j, reader) })
-	s.mu.Unlock()
+	j := s.columnJob(reader)
 	x := s.index
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -38,6 +36,13 @@ func (s *Session) Column(name string, rows []int) (Values, error) {
 	}
 	v.Values, err = j.cells(rows[:min(len(rows), maxRows)])
 	return v, err
+}
+
+// columnJob gives the pass that reads the values of a field.
+func (s *Session) columnJob(reader *fieldReader) *job {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.job(&s.columns, reader.name, func(ctx context.Context, j *job) error { return s.readColumn(ctx, j, reader) })
 }
 
 // cellBlock is how many values of a column have one entry in memory.

@@ -20,6 +20,12 @@ func Saving(o Options, every uint64, bytes int) Options {
 	return o
 }
 
+// Ordering makes options with which so many rows are sorted, and half as many by a text.
+func Ordering(o Options, rows int) Options {
+	o.ordered = rows
+	return o
+}
+
 // Saved tells how many states are kept.
 func (s *Session) Saved() (n int) {
 	s.saved.mu.Lock()
@@ -32,3 +38,6 @@ func (s *Session) Saved() (n int) {
 
 // Beginning is beginning.
 func Beginning(text string, most int) string { return string(beginning([]byte(text), most)) }
+
+// CSVCell is csvCell.
+func CSVCell(text string) string { return csvCell(text) }

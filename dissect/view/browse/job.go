@@ -1,6 +1,7 @@
 package browse
 
 import (
+	"cmp"
 	"context"
 	"sync/atomic"
 )
@@ -21,7 +22,7 @@ type job struct {
 
 	done   bool
 	fault  error
-	rows   []uint32 // of a filter: numbers of the rows that fit
+	rows   []uint32 // of a filter: numbers of the rows that match; of an order all of them, sorted
 	lines  store    // of events and conversations: JSON, one line each
 	starts []int64  // of the lines in it
 	size   int64
@@ -30,7 +31,7 @@ type job struct {
 	plot   *plotted // of a plot
 
 	// Of a column, whose cells are in lines.
-	count  int // cells
+	count  int // cells; of an order rows with a value
 	known  int // rows whose cells are known
 	places []cellPlace
 	cell   []byte // memory for one
@@ -40,6 +41,7 @@ type job struct {
 type jobs struct {
 	byName map[string]*job
 	turn   int
+	most   int // that are remembered; 0: keptJobs
 }
 
 // A progress says how far a job is.
@@ -60,7 +62,7 @@ func (s *Session) job(of *jobs, name string, start func(ctx context.Context, j *
 		j.used = of.turn
 		return j
 	}
-	if len(of.byName) >= keptJobs {
+	if len(of.byName) >= cmp.Or(of.most, keptJobs) {
 		oldest, turn := "", of.turn
 		for k, j := range of.byName {
 			if j.used < turn {

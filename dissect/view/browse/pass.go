@@ -79,6 +79,7 @@ const pauseEvery = 256
 // passOptions are what passes differ in.
 type passOptions struct {
 	link     bool
+	raw      bool                 // packets have their original bytes
 	progress *atomic.Int64        // bytes that were read are added; may be nil
 	begun    func(recording bool) // called when the kind of the input is known; may be nil
 }
@@ -94,7 +95,9 @@ func (s *Session) pass(ctx context.Context, source int, cfg engine.Config,
 	}
 	defer f.Close()
 	counted := &countedReader{from: f, read: o.progress}
-	in, err := open.New(counted, from.Name, s.reading(o.link))
+	reading := s.reading(o.link)
+	reading.Raw = o.raw
+	in, err := open.New(counted, from.Name, reading)
 	if err != nil {
 		return stats, err
 	}

@@ -38,6 +38,8 @@ type Page struct {
 	Done  bool    `json:"done"`            // there will be no more
 	Part  float64 `json:"part"`            // of the inputs that was looked through, from 0 to 1
 	Fault string  `json:"fault,omitempty"` // why there are no more
+
+	Sorted bool `json:"sorted,omitempty"` // in the order that was asked for
 }
 
 // Rows gives rows of the list: those that fit a filter, or all. The error is a *filter.Error where that is wrong.

@@ -15,8 +15,8 @@ import (
 func fromMenu(b *tab, entry string) {
 	b.t.Helper()
 	b.run(chromedp.Focus(".tree"), chromedp.KeyEvent("m"))
-	b.until(`!viewer.tree.menu.hidden`)
-	at := eval[int](b, fmt.Sprintf(`[...viewer.tree.menu.children].findIndex(e => e.textContent === %q)`, entry))
+	b.until(`!viewer.tree.menu.element.hidden`)
+	at := eval[int](b, fmt.Sprintf(`[...viewer.tree.menu.element.children].findIndex(e => e.textContent === %q)`, entry))
 	if at < 0 {
 		b.t.Fatalf("the menu has no entry %q", entry)
 	}

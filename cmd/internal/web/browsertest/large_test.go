@@ -81,6 +81,7 @@ func TestViewerShowsALargeCapture(t *testing.T) {
 		})
 	}
 	filterOverAll(b, rows)
+	sortAll(b, rows)
 	frames := eval[[]float64](b, `(async () => {
 		const took = [];
 		let last = performance.now();
@@ -131,6 +132,19 @@ func filterOverAll(b *tab, rows int) {
 	}
 	b.run(chromedp.Evaluate(`viewer.filterBar.write("")`, nil))
 	b.until(fmt.Sprintf(`viewer.filter === "" && viewer.list.many === %d`, rows))
+}
+
+// sortAll sorts all rows by their length, the longest first, and no longer.
+func sortAll(b *tab, rows int) {
+	b.t.Helper()
+	begun := time.Now()
+	b.run(chromedp.Evaluate(`viewer.columns.sortBy("-length")`, nil))
+	b.until(`viewer.isSorted && viewer.list.item(0)`)
+	b.t.Logf("%d rows are sorted after %v", rows, time.Since(begun))
+	b.run(chromedp.Evaluate(`viewer.list.moveTo(0)`, nil))
+	b.until(`viewer.list.item(0) && viewer.list.item(1) && viewer.list.item(0).length >= viewer.list.item(1).length`)
+	b.run(chromedp.Evaluate(`viewer.columns.sortBy("")`, nil))
+	b.until(`viewer.list.item(0)?.row === 0`)
 }
 
 // processorTime returns what a process has used so far, where the system tells, in steps of 10 ms.

@@ -106,7 +106,7 @@ func TestViewerAppliesAFieldAsFilter(t *testing.T) {
 	b := openViewer(t, desk, file)
 	goTo(b, 1, "quake3.oob.command")
 	b.run(chromedp.Focus(".tree"), chromedp.KeyEvent("m"))
-	b.until(`!viewer.tree.menu.hidden`)
+	b.until(`!viewer.tree.menu.element.hidden`)
 	b.run(chromedp.KeyEvent(kb.Enter))
 	b.until(`viewer.filter !== "" && viewer.filterDone`)
 	if filter := eval[string](b, `viewer.filter`); filter != `quake3.oob.command == "getchallenge"` {

@@ -1,4 +1,7 @@
-// How questions reach the program: over HTTP, or in a worker that runs it as WebAssembly. Both give the same answers.
+// How questions reach the program: over HTTP, or in a worker that runs it as WebAssembly. Both give the same answers, and
+// the same files for the browser to save.
+
+import { el, save } from "../assets/dom.js";
 
 /** What the program says when there is no answer. filter: where a filter is wrong. */
 export class Fault extends Error {
@@ -31,6 +34,10 @@ export function httpCarrier(base) {
       if (!answer.ok) throw new Fault(body);
       return body;
     },
+    /** Lets the browser save an export while the program writes it. */
+    async download(args, name) {
+      el("a", { href: base + "../export?" + queryOf(args), download: name }).click();
+    },
   };
 }
 
@@ -41,17 +48,24 @@ export function workerCarrier(worker) {
   worker.addEventListener("message", ({ data }) => {
     const asked = waiting.get(data.id);
     if (!asked) return;
+    if (data.part) return void asked.parts.push(data.part);
     waiting.delete(data.id);
     const body = JSON.parse(data.answer);
     if (data.ok) asked.resolve(body);
     else asked.reject(new Fault(body));
   });
+  const send = (message) => new Promise((resolve, reject) => {
+    message.id = ++last;
+    waiting.set(last, { resolve, reject, parts: message.take });
+    worker.postMessage({ ...message, take: !!message.take });
+  });
   return {
-    ask(name, args) {
-      return new Promise((resolve, reject) => {
-        waiting.set(++last, { resolve, reject });
-        worker.postMessage({ id: last, name, query: queryOf(args) });
-      });
+    ask: (name, args) => send({ name, query: queryOf(args) }),
+    /** Saves an export, whose parts the page keeps until it has all. */
+    async download(args, name) {
+      const parts = [];
+      await send({ query: queryOf(args), take: parts });
+      save(name, new Blob(parts, { type: "application/octet-stream" }));
     },
   };
 }

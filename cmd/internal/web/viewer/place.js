@@ -10,7 +10,7 @@ export class Place {
   read() {
     const query = new URLSearchParams(location.hash.slice(1));
     const number = (name) => (/^\d+$/.test(query.get(name) ?? "") ? Number(query.get(name)) : undefined);
-    return { frame: number("frame"), file: number("file"), field: query.get("field") || undefined, filter: query.get("filter") || "", columns: query.get("columns") || "", panel: query.get("panel") || undefined, plot: query.get("plot") || undefined, z: query.get("z") || undefined };
+    return { frame: number("frame"), file: number("file"), field: query.get("field") || undefined, filter: query.get("filter") || "", columns: query.get("columns") || "", sort: query.get("sort") || "", marks: query.get("marks") || "", panel: query.get("panel") || undefined, plot: query.get("plot") || undefined, z: query.get("z") || undefined };
   }
 
   /** step: back leads to what was shown before. */

@@ -1,7 +1,8 @@
 // The fields of a record as a tree. What was open stays open from one packet to the next.
 
-import { button, el, replace, visible, wire } from "../assets/dom.js";
+import { el, replace, visible, wire } from "../assets/dom.js";
 import { keep, recall } from "./memory.js";
+import { Menu } from "./menu.js";
 
 const containers = new Set(["object", "list", "choices", "sparse"]);
 const numeric = new Set(["uint", "int", "float", "bool"]);
@@ -16,9 +17,8 @@ export class FieldTree {
     this.heading = el("p", { class: "heading" });
     this.experts = el("ul", { class: "experts", "aria-label": "Expert entries" });
     this.root = el("ul", { class: "tree", role: "tree", tabindex: "0", "aria-label": "Fields", onkeydown: (e) => this.key(e) });
-    this.menu = el("div", { class: "field-menu", role: "menu", "aria-label": "What to do with the field", hidden: true, onkeydown: (e) => this.menuKey(e) });
-    this.element = el("section", { class: "fields pane", "aria-label": "Fields" }, this.heading, this.experts, this.root, this.menu);
-    addEventListener("pointerdown", (e) => !this.menu.contains(e.target) && this.closeMenu(), { signal });
+    this.menu = new Menu({ label: "What to do with the field", signal });
+    this.element = el("section", { class: "fields pane", "aria-label": "Fields" }, this.heading, this.experts, this.root, this.menu.element);
   }
 
   get focusable() {
@@ -31,7 +31,7 @@ export class FieldTree {
   }
 
   show(record) {
-    this.closeMenu();
+    this.menu.close();
     this.record = record;
     this.byPath = new Map();
     record.fields.forEach((field, i) => {
@@ -171,7 +171,6 @@ export class FieldTree {
   // The menu of a field.
 
   openMenu(e, field) {
-    e.preventDefault();
     this.select(field);
     const about = this.record.descriptions[field.about];
     const entries = [
@@ -187,31 +186,7 @@ export class FieldTree {
       ["Copy name", () => copy(about.name)],
       ["Copy path for jq", () => copy("." + field.path)],
     ];
-    replace(this.menu, entries.filter(Boolean).map(([label, action]) => button(label, () => { this.closeMenu(); action(); }, { role: "menuitem", class: "plain" })));
-    this.menu.hidden = false;
-    const box = field.element.getBoundingClientRect();
-    const at = e.clientX ? { x: e.clientX, y: e.clientY } : { x: box.left + 24, y: box.bottom };
-    this.menu.style.left = Math.max(0, Math.min(at.x, innerWidth - this.menu.offsetWidth - 8)) + "px";
-    this.menu.style.top = Math.max(0, Math.min(at.y, innerHeight - this.menu.offsetHeight - 8)) + "px";
-    this.menu.firstChild.focus();
-  }
-
-  closeMenu() {
-    if (this.menu.hidden) return;
-    const had = this.menu.contains(document.activeElement);
-    this.menu.hidden = true;
-    if (had) this.root.focus();
-  }
-
-  menuKey(e) {
-    const entries = [...this.menu.children];
-    const at = entries.indexOf(document.activeElement);
-    if (e.key === "ArrowDown") entries[(at + 1) % entries.length].focus();
-    else if (e.key === "ArrowUp") entries[(at + entries.length - 1) % entries.length].focus();
-    else if (e.key === "Escape" || e.key === "Tab") this.closeMenu();
-    else return;
-    e.preventDefault();
-    e.stopPropagation();
+    this.menu.open(e, entries, field.element, this.root);
   }
 }
 

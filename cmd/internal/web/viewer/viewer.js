@@ -7,8 +7,11 @@ import { Columns } from "./columns.js";
 import { divider } from "./divider.js";
 import { FilterBar } from "./filter.js";
 import { Help } from "./help.js";
+import { Marks } from "./marks.js";
+import { Menu } from "./menu.js";
 import { Panels } from "./panels.js";
 import { Place } from "./place.js";
+import { Strip } from "./strip.js";
 import { FieldTree } from "./tree.js";
 import { VirtualList } from "./virtual.js";
 
@@ -27,7 +30,9 @@ class Viewer {
     this.record = null;
     this.status = null;
     this.filter = "";
-    this.columns = new Columns({ ask: carrier.ask, changed: () => this.columnsChanged(), fail: (fault) => this.fail(fault) });
+    this.marks = new Marks(() => this.marksChanged());
+    this.columns = new Columns({ ask: carrier.ask, changed: () => this.columnsChanged(), sorted: () => this.sortChanged(), marked: (row) => this.marks.has(row), fail: (fault) => this.fail(fault) });
+    this.menu = new Menu({ label: "What to do with the packet", signal });
     this.place = new Place((wanted) => this.go(wanted), signal);
     this.list = new VirtualList({
       id: "row", height: 22, label: "Packets", make: () => this.columns.makeRow(), draw: (line, row) => this.columns.draw(line, row),
@@ -60,10 +65,15 @@ class Viewer {
     this.names = el("span", { class: "files" });
     this.statusLine = el("p", { class: "status", role: "status", "aria-live": "polite" });
     this.aboutLine = el("p", { class: "about", role: "status", "aria-label": "About the field" });
-    this.marks = el("canvas", { class: "marks", "aria-hidden": "true", onclick: (e) => this.markClicked(e) });
+    this.strip = new Strip({
+      ask: (parts) => this.carrier.ask("marks", { parts }),
+      chosen: (part) => !this.filter && !this.columns.sort && this.list.moveTo(part * this.status.rows - this.list.visible / 2),
+    });
+    this.list.element.addEventListener("contextmenu", (e) => this.openMenu(e));
+    const exports = button("export", (e) => this.openExports(e), { "aria-haspopup": "menu", title: "Save what the list shows (X)" });
     const head = el("header", {},
       el("h1", { text: "q3dissect" }), this.names, extra, this.filterBar.element,
-      el("nav", { "aria-label": "Panels" }, this.panels.buttons, button("?", () => this.help.open(), { title: "Keys (?)", "aria-label": "Keys" })));
+      el("nav", { "aria-label": "Panels" }, this.panels.buttons, (this.exports = exports), button("?", () => this.help.open(), { title: "Keys (?)", "aria-label": "Keys" })));
     this.list.element.setAttribute("aria-owns", this.columns.head.id); // the heads stand above what scrolls
     this.nothing = el("p", { class: "nothing none-shown", role: "status", hidden: true });
     const part = (element, name) => ({ set: (to) => element.style.setProperty(name, to), within: () => element });
@@ -71,11 +81,11 @@ class Viewer {
     this.lower = el("div", { class: "lower" });
     this.panes = el("main", { class: "panes" });
     add(this.upper,
-      el("section", { class: "list pane", "aria-label": "Packets" }, this.columns.head, el("div", { class: "rows" }, this.list.element, this.marks, this.nothing)),
+      el("section", { class: "list pane", "aria-label": "Packets" }, this.columns.head, el("div", { class: "rows" }, this.list.element, this.strip.element, this.nothing)),
       divider({ orientation: "vertical", label: "Width of the list beside a panel", part: 60, ...part(this.upper, "--rows") }), this.panels.element);
     add(this.lower, this.tree.element, divider({ orientation: "vertical", label: "Width of the fields", part: 50, ...part(this.lower, "--tree") }), this.bytes.element);
     add(this.panes, this.upper, divider({ orientation: "horizontal", label: "Height of the list", part: 45, ...part(this.panes, "--list") }), this.lower);
-    replace(root, head, this.panes, el("footer", {}, this.aboutLine, this.statusLine), this.help.element);
+    replace(root, head, this.panes, el("footer", {}, this.aboutLine, this.statusLine), this.help.element, this.menu.element);
   }
 
   /** Puts the panel beside the list, or at full width below it, where the fields and bytes were. */
@@ -107,6 +117,7 @@ class Viewer {
           this.takePage(page);
         }
         await this.fillColumns();
+        await this.watchSort().catch(() => {}); // the last line says why not
         await new Promise((done) => setTimeout(done, this.status.done && (!this.filter || this.filterDone) ? 400 : 150));
       }
     } catch (fault) {
@@ -129,7 +140,10 @@ class Viewer {
       document.body.classList.toggle("several", status.files.length > 1);
     }
     if (status.done) this.milestone("all rows");
-    if (status.done || status.rows > 20 * (this.marked ?? 0)) this.drawMarks();
+    if (status.done || status.rows > 20 * (this.stripped ?? 0)) {
+      this.stripped = status.rows;
+      this.strip.draw();
+    }
     this.showStatus();
   }
 
@@ -174,6 +188,8 @@ class Viewer {
     if (row) parts.push(`${status.demo ? "message" : "frame"} ${number(row.number)}`, row.stream >= 0 && !file?.demo ? `stream ${row.stream}` : null);
     if (this.filter) parts.push(`${number(this.list.many)} of ${number(status.rows)} shown`);
     else parts.push(plural(status.rows, status.demo ? "message" : "packet"));
+    if (this.marks.places.length) parts.push(plural(this.marks.places.length, "mark"));
+    if (this.columns.sort) parts.push(this.isSorted ? `sorted by ${this.columns.sort.replace("-", "")}` : `sorting by ${this.columns.sort.replace("-", "")} once all packets are known`);
     if (!status.done) parts.push(status.size ? `reading ${Math.floor((100 * status.read) / status.size)} %` : `read ${bytes(status.read)}`);
     replace(this.statusLine, parts.filter(Boolean).join(" · "),
       status.errors?.map((text) => el("span", { class: "severity-error", text: " " + text })));
@@ -182,11 +198,61 @@ class Viewer {
   // Rows
 
   async fetchRows(from, count) {
-    const page = await this.carrier.ask("rows", { from, count, filter: this.filter });
+    const sort = this.columns.sort;
+    const page = await this.carrier.ask("rows", { from, count, filter: this.filter, sort }).catch((fault) => this.refused(fault, sort));
     if (this.filter) this.takePage(page);
+    if (sort && sort === this.columns.sort && page.sorted) this.isSorted = true;
     await this.columns.fill(page.rows);
     if (page.rows.length) this.milestone("first rows");
     return { many: page.many, done: page.done, items: page.rows };
+  }
+
+  /** An order that is refused ends, and the list is that of the file. */
+  refused(fault, sort) {
+    if (sort && sort === this.columns.sort && !fault.filter) {
+      this.columns.sortBy("");
+      this.fail(fault);
+    }
+    throw fault;
+  }
+
+  /** The list is to be sorted by another column: until it is, it has the order of the file. */
+  sortChanged() {
+    this.isSorted = false;
+    if (!this.status) return;
+    this.list.forget();
+    this.place.write(this.state(), false);
+    this.showStatus();
+  }
+
+  /** Asks whether the list is sorted; then it is fetched again, and the chosen packet is brought into view. */
+  async watchSort() {
+    const { sort } = this.columns;
+    if (!sort || this.isSorted) return;
+    try {
+      const page = await this.carrier.ask("rows", { from: 0, count: 0, filter: this.filter, sort });
+      if (!page.sorted || sort !== this.columns.sort) return;
+      this.isSorted = true;
+      this.list.forget();
+      if (this.row) await this.showRow(this.row.row);
+      this.showStatus();
+    } catch (fault) {
+      this.refused(fault, sort);
+    }
+  }
+
+  /** Marks a place of the list as that of the packet that is shown. */
+  async showRow(row) {
+    const { row: at, exact } = await this.carrier.ask("place", { row, filter: this.filter, sort: this.columns.sort });
+    if (exact) this.list.mark(at);
+    return { at, exact };
+  }
+
+  marksChanged() {
+    this.list.redraw();
+    if (!this.status) return;
+    this.place.write(this.state(), false);
+    this.showStatus();
   }
 
   columnsChanged() {
@@ -200,31 +266,6 @@ class Viewer {
     if (!rows.length) return;
     await this.columns.fill(rows);
     this.list.redraw();
-  }
-
-  async drawMarks() {
-    const height = this.marks.clientHeight;
-    if (!height || this.marking) return;
-    this.marking = true;
-    try {
-      const list = await this.carrier.ask("marks", { parts: Math.min(600, Math.max(1, Math.floor(height / 2))) });
-      this.marked = this.status.rows;
-      const colours = getComputedStyle(document.documentElement);
-      this.marks.width = 8;
-      this.marks.height = height;
-      const paper = this.marks.getContext("2d");
-      list.forEach((severity, i) => {
-        if (!severity) return;
-        paper.fillStyle = colours.getPropertyValue("--" + severity).trim();
-        paper.fillRect(severity === "note" ? 5 : 0, Math.floor((i * height) / list.length), 8, Math.max(2, Math.ceil(height / list.length)));
-      });
-    } finally {
-      this.marking = false;
-    }
-  }
-
-  markClicked(e) {
-    if (!this.filter) this.list.moveTo(((e.offsetY / this.marks.clientHeight) * this.status.rows) - this.list.visible / 2);
   }
 
   // Selection
@@ -262,12 +303,14 @@ class Viewer {
   }
 
   state() {
-    return { frame: this.row?.number, file: this.row?.file || undefined, field: this.tree.path, filter: this.filter, columns: this.columns.text, ...this.panels.state };
+    return { frame: this.row?.number, file: this.row?.file || undefined, field: this.tree.path, filter: this.filter, columns: this.columns.text, sort: this.columns.sort, marks: this.marks.text, ...this.panels.state };
   }
 
   /** Goes to what an address says. */
   async go(wanted, first = false) {
     if ("columns" in wanted) this.columns.set(wanted.columns);
+    if ("sort" in wanted) this.columns.sortBy(wanted.sort);
+    if ("marks" in wanted) this.marks.text = wanted.marks;
     if ((wanted.filter ?? "") !== this.filter || first) {
       const right = await this.filterBar.begin(wanted.filter ?? "");
       await this.setFilter(right ? wanted.filter ?? "" : "", true);
@@ -313,7 +356,7 @@ class Viewer {
 
   /** Goes to a row, whatever the filter: one that does not fit it ends it. */
   async goRow(row, how = "link") {
-    const { row: at, exact } = await this.carrier.ask("place", { row, filter: this.filter });
+    const { row: at, exact } = await this.carrier.ask("place", { row, filter: this.filter, sort: this.columns.sort });
     if (this.filter && !exact) {
       this.filterBar.show("");
       await this.setFilter("", true);
@@ -330,6 +373,7 @@ class Viewer {
     if (this.filter && this.filter !== text && !this.filterDone) this.carrier.ask("stop", { job: this.filter }).catch(() => {});
     this.filter = text;
     this.filterDone = !text;
+    this.isSorted = false;
     this.list.reset();
     this.panels.filtered();
     if (!text) {
@@ -340,7 +384,7 @@ class Viewer {
     if (!quiet) {
       this.place.write(this.state(), true);
       if (!before) return void (this.list.many ? this.list.select(0, "filter") : (this.selectFirst = true));
-      const { row: at, exact } = await this.carrier.ask("place", { row: before.row, filter: text });
+      const { row: at, exact } = await this.carrier.ask("place", { row: before.row, filter: text, sort: this.columns.sort });
       if (exact) {
         this.list.selected = at;
         this.list.show(at, true);
@@ -367,12 +411,17 @@ class Viewer {
     if (control && e.key === "g") return act(() => this.askFrame());
     if (control && e.key === "ArrowDown") return act(() => this.list.select(Math.min(this.list.many - 1, this.list.selected + 1)));
     if (control && e.key === "ArrowUp") return act(() => this.list.select(Math.max(0, this.list.selected - 1)));
+    if (control && e.key === "m") return act(() => this.mark());
     if (control && e.key === ".") return act(() => this.goConversation(false));
     if (control && e.key === ",") return act(() => this.goConversation(true));
     if (typing || control || e.altKey) return;
     if (e.key === "/") return act(() => this.filterBar.focus());
     if (e.key === "?") return act(() => this.help.open());
     if (e.key === "Escape") return act(() => this.panels.close());
+    if (e.key === "m") return act(() => this.mark());
+    if (e.key === "n" || e.key === "N") return act(() => this.goMark(e.key === "N"));
+    if (e.key === "x") return act(() => this.openExports(e));
+    if (e.key === "ContextMenu" || e.key === "F10" && e.shiftKey) return act(() => this.openMenu(e));
     const panes = { 1: this.list.element, 2: this.tree.focusable, 3: this.bytes.focusable };
     if (panes[e.key]) return act(() => panes[e.key].focus());
   }
@@ -380,6 +429,57 @@ class Viewer {
   askFrame() {
     const answer = prompt(this.status.demo ? "Go to message number" : "Go to packet number", this.row?.number ?? "");
     if (answer !== null && /^\s*\d+\s*$/.test(answer)) this.go({ frame: Number(answer), filter: this.filter, file: this.row?.file });
+  }
+
+  // Marks, menus and exports
+
+  /** Marks the packet that is shown, or no longer. */
+  mark(row = this.row) {
+    if (row && !this.marks.toggle(row)) this.fail(new Error("At most 1,000 packets are marked."));
+  }
+
+  goMark(backwards) {
+    const place = this.marks.next(this.row, backwards);
+    if (place) this.go({ file: place[0], frame: place[1], filter: this.filter });
+  }
+
+  /** The menu of the packet under the pointer, or of the one that is shown. */
+  async openMenu(e) {
+    e.preventDefault();
+    const line = e.target.closest?.(".row");
+    if (line && line.place >= 0) await this.list.select(line.place, "click");
+    const { row } = this;
+    if (!row) return;
+    const conversation = row.stream >= 0 && row.source;
+    const many = this.marks.places.length;
+    this.menu.open(e, [
+      [this.marks.has(row) ? "Unmark (M)" : "Mark (M)", () => this.mark(row)],
+      many ? ["Next mark (N)", () => this.goMark(false)] : null,
+      many ? ["Show marked packets alone", () => this.filterBar.write(this.marks.filter(this.status.files))] : null,
+      many ? ["Unmark all", () => this.marks.clear()] : null,
+      conversation ? ["Follow the conversation (F)", () => this.panels.open("follow")] : null,
+      conversation ? ["Show the conversation alone", () => this.filterBar.write(`stream == ${row.stream}`)] : null,
+      ["Copy as JSON", async () => navigator.clipboard?.writeText(JSON.stringify(await this.carrier.ask("json", { row: row.row }))).catch(() => {})],
+    ], this.list.lines.find((l) => l.place === this.list.selected) ?? this.list.element, this.list.element);
+  }
+
+  /** The forms in which what the list shows can be saved. */
+  openExports(e) {
+    const of = this.filter ? "packets that match" : "all packets";
+    this.menu.open({ preventDefault: () => e.preventDefault() }, [
+      [`CSV: the columns of ${of}`, () => this.save("csv")],
+      [`JSON: all fields of ${of}`, () => this.save("json", "ndjson")],
+      this.status.demo ? null : [`pcapng: ${of}, for Wireshark`, () => this.save("pcapng")],
+    ], this.exports);
+  }
+
+  async save(form, suffix = form) {
+    const name = this.status.files[0].name.replace(/[^\w.-]+/g, "_") + (this.filter ? "-filtered." : ".") + suffix;
+    try {
+      await this.carrier.download({ form, filter: this.filter, columns: this.columns.text, sort: this.columns.sort }, name);
+    } catch (fault) {
+      this.fail(fault);
+    }
   }
 
   async goConversation(backwards) {

@@ -21,6 +21,7 @@ onmessage = async ({ data }) => {
   try {
     await running;
     if (data.files) q3dissectOpen(data.files, (fault) => postMessage({ opened: true, fault }));
+    else if (data.take) q3dissectExport(data.query, (part) => postMessage({ id: data.id, part }, [part.buffer]), (fault) => postMessage({ id: data.id, ok: fault === null, answer: JSON.stringify(fault === null ? {} : { error: fault }) }));
     else q3dissectAsk(data.name, data.query, (ok, answer) => postMessage({ id: data.id, ok, answer }));
   } catch (fault) {
     postMessage(data.files ? { opened: true, fault: String(fault) } : { id: data.id, ok: false, answer: JSON.stringify({ error: String(fault) }) });

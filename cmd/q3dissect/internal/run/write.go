@@ -8,11 +8,11 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/version"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/capture"
 	"github.com/q3dissect/q3dissect/dissect/engine"
+	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
@@ -140,12 +140,8 @@ func (pl *plan) keepWritten(out *engine.Out, rec *dissect.Record) {
 
 // keepPacket keeps a packet, and its comment as the rest of the bytes.
 func keepPacket(out *engine.Out, rec *dissect.Record) {
-	p, k := rec.Packet, out.Keep(rec)
-	if p.Link, p.IPFragments = nil, nil; p.Raw != nil {
-		p.Payload = nil // its bytes are part of the others
-	}
-	k.Packet, k.Bytes = p.Clone(k.Bytes)
-	k.Tag, k.Bytes = len(k.Bytes), appendComment(k.Bytes, rec)
+	k := out.KeepPacket(rec)
+	k.Tag, k.Bytes = len(k.Bytes), render.AppendComment(k.Bytes, rec)
 }
 
 // write is the engine's InOrder.
@@ -155,19 +151,4 @@ func (w *writing) write(dst []byte, k *engine.Kept) ([]byte, error) {
 		w.unaddressed++
 	}
 	return dst, w.err
-}
-
-// appendComment appends the comment that Wireshark shows for a record: the list's last column, and a line for
-// each expert entry.
-func appendComment(dst []byte, rec *dissect.Record) []byte {
-	if rec.Protocol == nil {
-		return dst
-	}
-	dst = append(append(dst, rec.Protocol.Name...), ": "...)
-	dst = rec.AppendInfo(dst)
-	for _, e := range rec.Experts {
-		dst = append(append(append(dst, '\n'), e.Severity.String()...), ' ')
-		dst = append(append(append(dst, e.Code...), ": "...), terminal.Visible(e.Message)...)
-	}
-	return dst
 }

@@ -15,6 +15,7 @@ import (
 	"crypto/rand"
 	"crypto/subtle"
 	"errors"
+	"io"
 	"io/fs"
 	"net"
 	"net/http"
@@ -47,6 +48,10 @@ type Server struct {
 	// for the first time.
 	Report func() ([]byte, error)
 
+	// Export writes what the list shows, as the arguments of the address ask for it; nil: it cannot. It is given to the
+	// browser as it is written, which saves it: the server has no file.
+	Export func(ctx context.Context, w io.Writer, arguments url.Values) error
+
 	reported sync.Once
 	report   []byte
 	fault    error
@@ -59,7 +64,8 @@ type Server struct {
 	pass     string // value of the cookie
 	fragment string // of the address
 
-	asking chan struct{} // an element for each question that is answered now
+	asking    chan struct{} // an element for each question that is answered now
+	exporting chan struct{} // an element for each export that is written now
 
 	mu    sync.Mutex
 	token string // "" once it was used
@@ -71,6 +77,9 @@ const maxAsking = 16
 
 // UsualPort is the port where the viewer is found if it is free: browsers keep the filters of a page by its address.
 const UsualPort = 17960
+
+// maxExporting is how many exports are written at the same time.
+const maxExporting = 2
 
 // New begins to listen on a port of 127.0.0.1; 0: UsualPort, or another that is free. Fragment is what the page is to
 // show at first, as its address has it.
@@ -84,7 +93,7 @@ func New(asker Asker, port int, fragment string) (*Server, error) {
 	}
 	s := &Server{
 		asker: asker, listener: l, host: l.Addr().String(), token: rand.Text(), pass: rand.Text(), run: rand.Text(),
-		fragment: fragment, asking: make(chan struct{}, maxAsking),
+		fragment: fragment, asking: make(chan struct{}, maxAsking), exporting: make(chan struct{}, maxExporting),
 	}
 	_, number, _ := net.SplitHostPort(s.host)
 	s.cookie = "q3dissect-" + number
@@ -126,6 +135,7 @@ func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.enter)
 	mux.HandleFunc("GET /ask/{name}", s.ask)
+	mux.HandleFunc("GET /export", s.export)
 	mux.HandleFunc("GET /report", s.pictures)
 	files := http.FileServerFS(viewerFiles{})
 	mux.Handle("GET /assets/", files)
@@ -215,6 +225,42 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request) {
 	}
 	_, _ = w.Write(answer) // whoever asked has left
 }
+
+// export writes an export as a file for the browser to save. One that fails after its beginning breaks the connection,
+// so that the browser does not take the beginning for all of it.
+func (s *Server) export(w http.ResponseWriter, r *http.Request) {
+	if s.Export == nil {
+		http.NotFound(w, r)
+		return
+	}
+	select {
+	case s.exporting <- struct{}{}:
+		defer func() { <-s.exporting }()
+	case <-r.Context().Done():
+		return // whoever asked has left
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/octet-stream")
+	h.Set("Content-Disposition", "attachment")
+	begun := false
+	err := s.Export(r.Context(), writerFunc(func(b []byte) (int, error) {
+		begun = true
+		return w.Write(b)
+	}), r.URL.Query())
+	switch {
+	case err == nil:
+	case begun:
+		panic(http.ErrAbortHandler)
+	default:
+		h.Del("Content-Disposition")
+		http.Error(w, err.Error(), http.StatusBadRequest)
+	}
+}
+
+// A writerFunc is a function that writes.
+type writerFunc func(b []byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
 // pictures returns the report.
 func (s *Server) pictures(w http.ResponseWriter, r *http.Request) {

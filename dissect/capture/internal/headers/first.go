@@ -54,7 +54,7 @@ func (s Span) isIP() bool {
 			return false
 		}
 		isUDP := s.Data[9] == uint8(layers.IPProtocolUDP) && s.has(headerLen+8) && int(s.u16(headerLen+4)) == total-headerLen
-		return isUDP || checksum(s.Data[:headerLen]) == 0xffff
+		return isUDP || Checksum(0, s.Data[:headerLen]) == 0xffff
 	case s.has(40) && s.Data[0]>>4 == 6:
 		length, next := int(s.u16(4)), layers.IPProtocol(s.Data[6])
 		switch next {
@@ -68,12 +68,18 @@ func (s Span) isIP() bool {
 	return false
 }
 
-// checksum is the one's complement sum of an even number of bytes, 0xffff for a header with a right checksum: RFC 1071.
-func checksum(b []byte) uint16 {
-	sum := uint32(0)
+// Checksum adds bytes to a sum of 16-bit numbers with ones' complement, 0xffff for a header with a right checksum: RFC
+// 1071. Of several calls only the last may have an odd number of bytes.
+func Checksum(sum uint16, b []byte) uint16 {
+	wide := uint64(sum)
 	for ; len(b) >= 2; b = b[2:] {
-		sum += uint32(binary.BigEndian.Uint16(b))
+		wide += uint64(binary.BigEndian.Uint16(b))
 	}
-	sum = sum>>16 + sum&0xffff
-	return uint16(sum>>16 + sum)
+	if len(b) > 0 {
+		wide += uint64(b[0]) << 8
+	}
+	for wide > 0xffff {
+		wide = wide>>16 + wide&0xffff
+	}
+	return uint16(wide)
 }
