@@ -194,7 +194,15 @@ func (c *Conversation) endFold(dst []byte) []byte {
 	if c.Color {
 		dst = append(dst, "\x1b[2m"...)
 	}
-	dst = append(appendMoment(dst, &c.since), "  ⋯ "...)
+	dst = c.appendCounts(append(appendMoment(dst, &c.since), "  ⋯ "...))
+	if c.Color {
+		dst = append(dst, "\x1b[0m"...)
+	}
+	return append(dst, '\n')
+}
+
+// appendCounts appends the counts since the last line, which begin again.
+func (c *Conversation) appendCounts(dst []byte) []byte {
 	between := ""
 	for side, name := range [2]string{"client", "server"} {
 		if len(c.folded[side]) == 0 {
@@ -212,10 +220,7 @@ func (c *Conversation) endFold(dst []byte) []byte {
 	if c.until.known && c.until.last > c.until.first {
 		dst = fmt.Appendf(dst, ", in %.3f s", float64(c.until.last-c.until.first)/1e9)
 	}
-	if c.Color {
-		dst = append(dst, "\x1b[0m"...)
-	}
-	return append(dst, '\n')
+	return dst
 }
 
 // Rest appends what is left at the end of an input.

@@ -13,6 +13,7 @@ type followRow struct {
 	frame uint64
 	times
 	from, text string
+	counts     bool // of what is left out of a Talk
 }
 
 var followColumns = columns[*followRow]{
@@ -30,16 +31,17 @@ func FollowKind() Kind {
 	}
 }
 
+// speakers are the sides of a stream.
+var speakers = map[dissect.Direction]string{dissect.ClientToServer: "client", dissect.ServerToClient: "server"}
+
 // Append appends a record.
 func (f *Follow) Append(dst []byte, rec *dissect.Record) []byte {
 	if rec.Protocol == nil {
 		return dst
 	}
-	r := followRow{frame: rec.Number(), text: wiretext.String(rec.Protocol.AppendInfo(nil, rec))}
+	r := followRow{
+		frame: rec.Number(), from: speakers[rec.Direction], text: wiretext.String(rec.Protocol.AppendInfo(nil, rec)),
+	}
 	r.times.add(rec)
-	r.from = map[dissect.Direction]string{
-		dissect.ClientToServer: "client",
-		dissect.ServerToClient: "server",
-	}[rec.Direction]
 	return followColumns.appendJSON(dst, "follow", &r)
 }

@@ -52,6 +52,9 @@ var questions = map[string]func(s *Session, q *query) (any, error){
 	"follow": func(s *Session, q *query) (any, error) {
 		return s.Follow(q.number("file"), q.number("stream"), q.number("from"), q.number("count"))
 	},
+	"talk": func(s *Session, q *query) (any, error) {
+		return s.Talk(q.number("file"), q.number("stream"), q.number("from"), q.number("count"))
+	},
 	"statistics": func(s *Session, _ *query) (any, error) { return s.Statistics(), nil },
 	"statistic":  func(s *Session, q *query) (any, error) { return s.Statistic(q.text("z")) },
 	"column":     func(s *Session, q *query) (any, error) { return s.Column(q.text("field"), q.numbers("rows")) },

@@ -2,7 +2,9 @@ package browse
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -67,6 +69,57 @@ func (s *Session) Follow(file, stream, from, count int) (Lines, error) {
 	return s.lines(j, from, count)
 }
 
+// Talk gives one stream as a conversation for reading, as -z follow has it: what both sides send all the time is
+// counted between the lines.
+func (s *Session) Talk(file, stream, from, count int) (Lines, error) {
+	if file < 0 || file >= len(s.sources) {
+		return Lines{}, ErrNoRow
+	}
+	f, err := s.names.Compile(fmt.Sprintf("stream == %d or demo_message", stream))
+	if err != nil {
+		return Lines{}, err
+	}
+	name := "talk," + strconv.Itoa(file) + "," + strconv.Itoa(stream)
+	s.mu.Lock()
+	j := s.job(&s.panels, name, func(ctx context.Context, j *job) error { return s.readTalk(ctx, j, file, f) })
+	s.mu.Unlock()
+	return s.lines(j, from, count)
+}
+
+// readTalk collects the rows of a conversation. Workers put the length of the text before what they prepare.
+func (s *Session) readTalk(ctx context.Context, j *job, file int, f *filter.Filter) error {
+	if err := s.beginLines(j); err != nil {
+		return err
+	}
+	const head = 4
+	talk := view.NewTalk()
+	first := 0 // row that the counts begin with
+	err := s.eachRow(ctx, j, &chosen{file: file, filter: f}, func(dst []byte, rec *dissect.Record) []byte {
+		if rec.Protocol == nil {
+			return dst
+		}
+		start := len(dst)
+		dst, mark := talk.Prepare(append(dst, make([]byte, head)...), rec)
+		binary.LittleEndian.PutUint32(dst[start:], uint32(mark-start-head))
+		return dst
+	}, func(_, row int, k *engine.Kept) error {
+		counted := talk.Counts()
+		lines := talk.Append(nil, &k.Record, k.Bytes[head:], int(binary.LittleEndian.Uint32(k.Bytes)))
+		if counted && len(lines) > 0 {
+			end := 1 + bytes.IndexByte(lines, '\n')
+			if err := s.addLines(j, first, lines[:end]); err != nil {
+				return err
+			}
+			lines = lines[end:]
+		}
+		if talk.Counts() && (!counted || len(lines) > 0) {
+			first = row
+		}
+		return s.addLines(j, row, lines)
+	})
+	return cmp.Or(err, s.addLines(j, first, talk.Rest(nil)))
+}
+
 // chosen says which records a panel is about.
 type chosen struct {
 	file   int // -1: all
@@ -87,14 +140,22 @@ func (c *chosen) matcher(cfg *engine.Config, workers int) func(worker int, rec *
 func (s *Session) collectLines(ctx context.Context, j *job, only *chosen,
 	text func(dst []byte, rec *dissect.Record) []byte, of func(k *engine.Kept) []byte,
 ) error {
+	if err := s.beginLines(j); err != nil {
+		return err
+	}
+	return s.eachRow(ctx, j, only, text, func(_, row int, k *engine.Kept) error { return s.addLines(j, row, of(k)) })
+}
+
+// beginLines makes the store for the lines of a panel.
+func (s *Session) beginLines(j *job) error {
 	lines, err := newStore(s.opts.Folder, s.opts.InMemory)
 	if err != nil {
 		return err
 	}
 	s.index.mu.Lock()
+	defer s.index.mu.Unlock()
 	j.lines = lines
-	s.index.mu.Unlock()
-	return s.eachRow(ctx, j, only, text, func(_, row int, k *engine.Kept) error { return s.addLines(j, row, of(k)) })
+	return nil
 }
 
 // addLines adds lines about a row.

@@ -1,8 +1,10 @@
 package browsertest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,4 +72,66 @@ func TestViewerLeadsToTheReport(t *testing.T) {
 	back := eval[string](b, `[...document.querySelectorAll("a")].find(a => /view.html#frame=\d+$/.test(a.href)).href`)
 	b.run(chromedp.Navigate(back))
 	b.until(fmt.Sprintf(`globalThis.viewer && viewer.record && viewer.record.number === %s`, back[strings.LastIndexByte(back, '=')+1:]))
+}
+
+// A conversation has the lines of -z follow, counts of what both sides send all the time among them; a line leads to
+// its packet. Every packet is listed if that is wanted.
+func TestViewerFollows(t *testing.T) {
+	t.Parallel()
+	file := sample("quake3/68-natrebind.pcap")
+	b := openViewer(t, desk, file)
+	_, body, _ := strings.Cut(output(t, file, "-q", "-z", "follow,0"), "\n\n")
+	want := strings.Split(strings.TrimRight(body, "\n"), "\n")
+	b.run(chromedp.Focus("#row"), chromedp.KeyEvent("f"))
+	b.until(fmt.Sprintf(`viewer.panels.note.textContent === "%d lines" && document.activeElement.id === "line"`, len(want)))
+	const seen = `[...document.querySelectorAll("#line .line")].sort((a, b) => a.place - b.place).map(l => [...l.children].map(c => c.textContent.trim()))`
+	for i, line := range eval[[][]string](b, seen) {
+		if !strings.Contains(want[i], line[0]) || !strings.HasSuffix(strings.TrimSpace(want[i]), line[1]) {
+			t.Errorf("line %d is %q, the command has %q", i, line, want[i])
+		}
+	}
+	checkNames(t, b, "a conversation")
+	b.run(chromedp.Click(`#line .routine:nth-child(5)`))
+	b.until(`viewer.record.number === 5`) // the first of those that are counted
+	b.run(chromedp.Click(`.panel-tools [aria-pressed]`))
+	b.until(`viewer.panels.note.textContent === "500 packets" && document.activeElement.ariaPressed === "true"`)
+}
+
+// Moments are listed by measure, as the report has them, with the numbers of -z moments; a line leads to its message.
+func TestViewerMoments(t *testing.T) {
+	t.Parallel()
+	file := sample("quake3/71-ipv6-chat.pcap")
+	rows := strings.Split(strings.TrimSpace(output(t, file, "-q", "-z", "moments", "--json")), "\n")
+	type moment struct {
+		Measure, Unusual string
+		Frame            int
+		Value            float64
+	}
+	byMeasure := map[string][]moment{}
+	for _, line := range rows {
+		var m moment
+		if err := json.Unmarshal([]byte(line), &m); err != nil {
+			t.Fatal(err)
+		}
+		byMeasure[m.Measure] = append(byMeasure[m.Measure], m)
+	}
+	b := openViewer(t, desk, file)
+	b.run(chromedp.Evaluate(`viewer.panels.open("statistics", "moments")`, nil))
+	b.until(`document.querySelectorAll(".panel .choice button").length > 0`)
+	if many := eval[int](b, `document.querySelectorAll(".panel .choice button").length`); many != len(byMeasure) {
+		t.Errorf("%d measures, the command has %d", many, len(byMeasure))
+	}
+	checkNames(t, b, "moments")
+	for measure, moments := range byMeasure {
+		b.run(chromedp.Evaluate(fmt.Sprintf(`[...document.querySelectorAll(".panel .choice button")]
+			.find(b => b.textContent === %q).click()`, strings.ReplaceAll(measure, "_", " ")), nil))
+		first := slices.MinFunc(moments, func(a, b moment) int {
+			if a.Unusual == "low" {
+				return cmp.Compare(a.Value, b.Value)
+			}
+			return cmp.Compare(b.Value, a.Value)
+		})
+		b.run(chromedp.Click(`.panel td .link`))
+		b.until(fmt.Sprintf(`viewer.record.number === %d`, first.Frame))
+	}
 }

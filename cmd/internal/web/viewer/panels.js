@@ -2,6 +2,7 @@
 
 import { button, el, replace, visible, wire } from "../assets/dom.js";
 import { number, plural } from "../assets/format.js";
+import { unusual } from "../assets/report/moments.js";
 import { table } from "../assets/table.js";
 import { keep, recall } from "./memory.js";
 import { fieldPlot, loadPlots, ofSpans, spanPlots } from "./plotpanel.js";
@@ -9,7 +10,7 @@ import { VirtualList } from "./virtual.js";
 
 export class Panels {
   /**
-   * goRow(row), goFrame(frame): show a packet; filter(text): applies a filter, chosen() is the one that there is; now(): the row
+   * goRow(row), goFrame(frame, file): show a packet; filter(text): applies a filter, chosen() is the one that there is; now(): the row
    * that is shown; status(): of the inputs; changed(): another panel is shown; put(wide) puts the panel below the list at full
    * width, or beside it; signal ends it.
    */
@@ -112,12 +113,12 @@ export class Panels {
   }
 
   /** Lines that the program makes in the background. */
-  lines({ label, question, args, draw, empty }) {
+  lines({ label, question, args, draw, empty, noun = "line" }) {
     const turn = this.turn;
     const list = new VirtualList({
       id: "line", height: 22, label,
       make: () => el("div", { class: "line event", role: "row" }),
-      draw: (line, item) => replace(line, item ? draw(item) : null),
+      draw: (line, item) => replace(line, item ? draw(item, line) : null),
       fetch: async (from, count) => {
         const answer = await this.ask(question, { ...args, from, count });
         return { many: answer.many, items: answer.lines };
@@ -135,7 +136,7 @@ export class Panels {
         placed = true;
         list.lastUpTo(row).then((place) => list.selected < 0 && place >= 0 && list.mark(place));
       }
-      this.note.textContent = answer.fault ? answer.fault : answer.done ? (answer.many ? plural(answer.many, "line") : empty) : `${number(answer.many)} so far, ${Math.floor(100 * answer.part)} % read`;
+      this.note.textContent = answer.fault ? answer.fault : answer.done ? (answer.many ? plural(answer.many, noun) : empty) : `${plural(answer.many, noun)} so far, ${Math.floor(100 * answer.part)} % read`;
     });
   }
 
@@ -171,10 +172,17 @@ export class Panels {
       return;
     }
     this.title.textContent = row.source ? `Conversation ${row.stream}` : "Recording";
-    if (row.source) replace(this.tools, button("as filter", () => this.filter(`stream == ${row.stream}`), { class: "small" }));
+    const every = !!this.everyPacket;
+    const all = button("every packet", () => { this.everyPacket = !every; this.open("follow"); this.tools.querySelector("[aria-pressed]").focus(); }, { class: "small", "aria-pressed": String(every), title: "A line for each packet, or counts of what both sides send all the time" });
+    replace(this.tools, all, " ", row.source ? button("as filter", () => this.filter(`stream == ${row.stream}`), { class: "small" }) : null);
     this.lines({
-      label: "Conversation", question: "follow", args: { file: row.file ?? 0, stream: row.stream }, empty: "Nothing was said.",
-      draw: ({ line }) => [cell("at", line.time !== undefined ? line.time.toFixed(3) : String(line.frame)), cell("kind " + (line.from ?? ""), line.from ?? ""), cell("what", line.text ?? "")],
+      label: "Conversation", question: every ? "follow" : "talk", args: { file: row.file ?? 0, stream: row.stream }, empty: "Nothing was said.", noun: every ? "packet" : "line",
+      draw: ({ line }, element) => {
+        element.className = `line event said ${line.routine ? "routine" : line.from ?? ""}${element.ariaSelected === "true" ? " selected" : ""}`;
+        const arrow = { client: "→", server: "←" }[line.from];
+        return [cell("at", line.time !== undefined ? line.time.toFixed(3) : String(line.frame)),
+          el("span", { class: "cell what", role: "gridcell" }, arrow ? el("span", { class: "arrow", role: "img", "aria-label": line.from, text: arrow + " " }) : line.routine ? "⋯ " : null, wire(line.text ?? ""))];
+      },
     });
   }
 
@@ -242,13 +250,20 @@ export class Panels {
 
   table(t) {
     if (!t.rows.length) return el("p", { class: "nothing", text: `${t.name}: there is nothing to count.` });
-    const stream = t.columns.findIndex((c) => c.key === "stream");
-    const choose = stream < 0 ? undefined : (row) => row[stream] !== null && this.filter(`stream == ${row[stream]}`);
-    const show = (value, column) => {
+    const { files, demo } = this.status();
+    const at = (key) => t.columns.findIndex((c) => c.key === key);
+    const [stream, file] = [at("stream"), at("file")];
+    const choose = stream < 0 || demo ? undefined : (row) => row[stream] !== null && this.filter(`stream == ${row[stream]}`);
+    const link = (value, of) => button(String(value), (e) => { e.stopPropagation(); this.goFrame(value, of < 0 ? undefined : of); }, { class: "plain link", "aria-label": `${demo ? "Message" : "Packet"} ${value}` });
+    const show = (value, column, row) => {
       if (value === null || value === undefined) return undefined;
-      if (/(^|_)frame$/.test(column.key)) return button(String(value), (e) => { e.stopPropagation(); this.goFrame(value); }, { class: "plain link", "aria-label": `Packet ${value}` });
+      if (/(^|_)frame$/.test(column.key)) return link(value, file < 0 ? -1 : files.findIndex((f) => f.file === row[file]));
       return /(port|stream|version|number)$/.test(column.key) ? String(value) : undefined;
     };
+    if (t.name === "moments" && files.length === 1) {
+      return el("div", {}, unusual({ file: { statistics: { moments: t }, recording: demo }, client: () => undefined, show: (value, column) => (column.key === "frame" ? link(value, -1) : undefined) }),
+        (t.notes ?? []).map((n) => el("p", { class: "note", text: visible(n) })));
+    }
     return el("div", {}, table(t.columns, t.rows, { caption: t.name, onRow: choose, show }),
       choose ? el("p", { class: "note", text: "A line shows its conversation in the list." }) : null, (t.notes ?? []).map((n) => el("p", { class: "note", text: visible(n) })));
   }

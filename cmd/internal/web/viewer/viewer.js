@@ -46,7 +46,7 @@ class Viewer {
     this.bytes = new BytesPane({ point: (field) => this.tree.reveal(field.path, true) });
     this.filterBar = new FilterBar({ ask: carrier.ask, set: (text) => this.setFilter(text), stop: () => this.stopFilter() });
     this.panels = new Panels({
-      signal, ask: carrier.ask, put: (wide) => this.putPanel(wide), goRow: (row) => this.goRow(row), goFrame: (frame) => this.go({ frame, filter: this.filter, file: this.row?.file }), filter: (text) => this.filterBar.write(text),
+      signal, ask: carrier.ask, put: (wide) => this.putPanel(wide), goRow: (row) => this.goRow(row), goFrame: (frame, file) => this.go({ frame, filter: this.filter, file: file ?? this.row?.file }), filter: (text) => this.filterBar.write(text),
       now: () => this.row, status: () => this.status, chosen: () => this.filter, changed: () => this.place.write(this.state(), false),
     });
     this.help = new Help();

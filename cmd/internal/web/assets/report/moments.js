@@ -45,7 +45,7 @@ export function unusual(ctx) {
       label(r), r[at.value], number(r[at.rank], 0) + " of " + number(r[at.count], 0), number(r[at.rank_all], 0) + " of " + number(r[at.count] + r[at.count_others], 0),
       r[at.frame], r[at.game_time] / 1000, r[at.summary_value] ?? null, compared(r) || null,
     ]);
-    replace(place, table(shown, cells, { caption: upper(words(measure)), limit: 10 }));
+    replace(place, table(shown, cells, { caption: upper(words(measure)), limit: 10, show: ctx.show }));
   }
 
   const first = ["shot_centre", "snap_gain", "turn_speed"].find((m) => measures.includes(m)) ?? measures[0];
