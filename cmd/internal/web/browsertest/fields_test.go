@@ -82,7 +82,7 @@ func TestViewerColumns(t *testing.T) {
 	b.picture("viewer-columns.png")
 	b.run(chromedp.Reload())
 	b.until(`globalThis.viewer && viewer.record && viewer.record.number === 26 && viewer.columns.chosen.length === 2`)
-	b.run(chromedp.Click(`.heads .own button`))
+	b.run(chromedp.Click(`.heads .own .plain`))
 	b.until(`viewer.columns.chosen.length === 1`)
 	b.run(chromedp.Evaluate(`viewer.columns.chosen.slice().forEach(c => viewer.columns.remove(c))`, nil))
 	b.until(`document.querySelectorAll(".heads .own").length === 0 && !location.hash.includes("columns")`)
