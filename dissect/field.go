@@ -16,7 +16,7 @@ const (
 	Text                // bytes of the wire that are meant as text
 	Label               // text that the dissector chose; always valid UTF-8
 	Hex                 // bytes, written as lower-case hexadecimal
-	Info                // an infostring, \key\value\key\value, as it stands on the wire; children describe known keys
+	Info                // an infostring, \key\value\key\value, as on the wire; children describe known keys
 )
 
 var kindNames = [...]string{

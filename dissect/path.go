@@ -189,7 +189,7 @@ type step struct {
 	fields, beside []*Field
 }
 
-// anyKey stands for all numbers of a Sparse and all keys of an infostring.
+// anyKey means all numbers of a Sparse and all keys of an infostring.
 const anyKey = "*"
 
 // split splits a path.

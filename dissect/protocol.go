@@ -28,7 +28,8 @@ type Protocol struct {
 	// AppendInfo appends the text of the list's last column.
 	AppendInfo func(dst []byte, rec *Record) []byte
 
-	// Save copies the state of a conversation, of about size bytes, while no record waits. nil: not possible at present.
+	// Save copies the state of a conversation, of about size bytes, while no record waits. nil: not possible at
+	// present.
 	Save func(c Conversation) (state any, size int)
 	// Restore returns a conversation that continues from a state of Save or Shrink. The state stays as it is.
 	Restore func(o Options, state any) Conversation
@@ -84,13 +85,14 @@ type Protocol struct {
 
 	// Rewrites means that Options.Rewriting makes the conversations fill Record.Rewritten.
 	Rewrites bool
-	// KeySearch returns the protocol for one search (Options.KeysOnly), with a limit of work that no other input uses up.
+	// KeySearch returns the protocol for one search (Options.KeysOnly), with a limit of work that no other input uses
+	// up.
 	KeySearch func() *Protocol
 
 	// NewTransportRouter is the NewRouter of a transport, with the readers that are asked about payloads. The
-	// conversations decode the transport's own part of a datagram and leave the application's packets in Record.Carried;
-	// which reader reads them, if any, the Router decides for each connection. Neither a transport nor the engine names
-	// a reader.
+	// conversations decode the transport's own part of a datagram and leave the application's packets in
+	// Record.Carried; which reader reads them, if any, the Router decides for each connection. Neither a transport
+	// nor the engine names a reader.
 	NewTransportRouter func(readers []*Protocol) Router
 	// NewCarrier returns a recogniser of a transport's datagrams on ports that the user assigned to a reader.
 	NewCarrier func() Carrier
@@ -181,7 +183,7 @@ func (s *Stream) MarkForgotten() {
 // called for the datagrams in the order of the capture, and for one that was Undecided again when it
 // may be known more. Its answers depend on the datagrams alone.
 type Router interface {
-	// Route says what the datagram is. The packet is the caller's; nothing of it may be kept. now is the
+	// Route decides whether the datagram is the protocol's. It must not retain the packet. now is the
 	// time of the input, in nanoseconds since it began: it never runs backwards, whatever the packets' own
 	// time stamps say. With last set the datagram can wait no longer, and Undecided counts as Foreign.
 	//
@@ -197,8 +199,8 @@ type Router interface {
 // A Recaller is a Router that can be asked for the session of a datagram that it does not get: one that an ICMP error
 // quotes, which may be without any of its payload.
 type Recaller interface {
-	// Recall returns the session that a datagram's endpoints have, if its content does not contradict: Mine or Foreign. It
-	// changes nothing.
+	// Recall returns the session that a datagram's endpoints have, if its content does not contradict: Mine or
+	// Foreign. It changes nothing.
 	Recall(p *Packet) Route
 }
 

@@ -84,7 +84,7 @@ var quoteNames = [2]map[uint8][]string{{
 	icmp6Parameter:    {"bad_header", "unknown_next_header", "unknown_option"},
 }}
 
-// Name returns what the error says, "port_unreachable", or its numbers where it has no name, "icmp_3_99".
+// Name returns the kind of the error, "port_unreachable", or its numbers where it has no name, "icmp_3_99".
 func (q *Quote) Name() string {
 	family, prefix := 0, "icmp_"
 	if q.V6 {

@@ -94,7 +94,7 @@ type Record struct {
 	Final bool
 	// Damaged and MessageDone are for the statistics: a fault in the bytes, a game message decoded.
 	Damaged, MessageDone bool
-	// Engine is the engine's: where the packet stands in its input.
+	// Engine is the engine's: the packet's place in its input.
 	Engine struct {
 		At     lifetime.Moment
 		Router int  // the protocol whose router has the stream, by its index; -1: none

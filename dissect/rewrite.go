@@ -27,7 +27,7 @@ type Rewriting interface {
 	AppendText(dst, text []byte) []byte
 	// AppendHarmless appends a text of known meaning that can identify a person only by a name or an address in it.
 	AppendHarmless(dst, text []byte) []byte
-	// AppendChat appends what a player says.
+	// AppendChat appends chat.
 	AppendChat(dst, text []byte) []byte
 	// AppendFile appends as many bytes as a part of a file has: the same, or zeros.
 	AppendFile(dst, part []byte) []byte
@@ -51,7 +51,8 @@ const (
 type Rewritten struct {
 	State   RewriteState
 	Payload []byte // of RewriteDone, if it is not a fragment
-	// Texts and data that have been replaced, and bytes without known meaning that the datagram or message no longer has.
+	// Texts and data that have been replaced, and bytes without known meaning that the datagram or message no longer
+	// has.
 	Replaced, LeftOut int
 
 	// Of a fragment: the number of its message, the length of its header, and its position in the message, in

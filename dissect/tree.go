@@ -9,7 +9,7 @@ import (
 type Node struct {
 	Field *Field
 	value uint64 // number, float bits or 0/1; for bytes: offset<<32 | length in the tree's buffer
-	Bit   uint32 // position of the first bit, counted as the field's Scope says
+	Bit   uint32 // position of the first bit, counted from the field's Scope
 	Bits  uint32 // bits on the wire, coded length included; 0 for a derived value
 	End   int32  // index of the first node after this one's subtree
 	Index int32  // key of an element of a Sparse

@@ -179,7 +179,7 @@ func (v Value) Get(key string) (child Value) {
 	return child
 }
 
-// Int returns a Uint, an Int or a Bool as a number, and the whole part of a Float that fits; else 0.
+// Int returns a Uint, an Int or a Bool as a number, and the whole part of a Float if it is in range; else 0.
 func (v Value) Int() int64 {
 	n := v.own()
 	if n == nil {

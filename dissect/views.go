@@ -35,7 +35,7 @@ type Query struct {
 	Info []Pair
 }
 
-// A QueryPurpose says what a query is for. It is QueryOther in answers.
+// A QueryPurpose is what a query is for. It is QueryOther in answers.
 type QueryPurpose uint8
 
 // The purposes.

@@ -38,7 +38,8 @@ func New(key Key) *Identities {
 	return &Identities{key: func() Key { return key }, words: make(map[string]dissect.Personal)}
 }
 
-// NewDerived is New with the key that a passphrase stands for. It is derived while texts are learnt: Seal waits for it.
+// NewDerived is New with the key derived from a passphrase. The key is derived while texts are learnt: Seal waits for
+// it.
 func NewDerived(passphrase []byte) *Identities {
 	key := sync.OnceValue(func() Key { return DeriveKey(passphrase) })
 	go key()

@@ -17,7 +17,7 @@ const (
 // program from those of other ones.
 const salt = "q3dissect anonymize 2"
 
-// DeriveKey returns the key that a passphrase stands for. It takes a fraction of a second and 64 MiB on purpose:
+// DeriveKey derives a key from a passphrase. It takes a fraction of a second and 64 MiB on purpose:
 // addresses such as 127.0.0.1 are known text, so whoever has an output can try passphrases.
 func DeriveKey(passphrase []byte) Key {
 	b, err := scrypt.Key(passphrase, []byte(salt), scryptN, scryptR, scryptP, len(Key{}))

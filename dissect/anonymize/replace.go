@@ -97,7 +97,7 @@ func (r *Replacer) AppendHarmless(dst, text []byte) []byte {
 	return r.replace(dst, text, func(dst, gap []byte) []byte { return append(dst, gap...) })
 }
 
-// AppendChat appends what a player says: as AppendHarmless does if chat is kept, otherwise with asterisks in place of
+// AppendChat appends chat: as AppendHarmless does if chat is kept, otherwise with asterisks in place of
 // the words.
 func (r *Replacer) AppendChat(dst, text []byte) []byte {
 	if r.keep.Chat {

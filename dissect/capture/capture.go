@@ -50,8 +50,9 @@ import (
 // Options set what a Reader delivers.
 type Options struct {
 	All bool // also deliver packets that are not UDP datagrams
-	// Partial also delivers the beginnings of datagrams whose IP fragments are not all in the capture (Packet.Partial), as
-	// soon as they are given up: 30 seconds of capture time after the first fragment (IPv6: 60), or at the end.
+	// Partial also delivers the beginnings of datagrams whose IP fragments are not all in the capture
+	// (Packet.Partial), as soon as they are given up: 30 seconds of capture time after the first fragment (IPv6: 60),
+	// or at the end.
 	Partial bool
 	Link    bool // fill in Packet.Link
 	Raw     bool // fill in Packet.Raw
@@ -163,7 +164,7 @@ func unknownFormat(in *Input) *Error {
 // Next returns the next packet. It is valid until the next call.
 //
 // io.EOF means that the file ended cleanly, or had already ended. Any other error is an *Error and
-// says that the file breaks off.
+// reports where the file breaks off.
 func (r *Reader) Next() (*dissect.Packet, error) {
 	for {
 		if r.opts.Partial && r.d.NextPartial() {

@@ -10,6 +10,6 @@ const (
 	ReadFailed    = dissect.ReadFailed
 )
 
-// An Error says where and why reading ended. Its Offset is that of the first record that could not
+// An Error has the place and the reason where reading ended. Its Offset is that of the first record that could not
 // be read: a file truncated there is valid.
 type Error = dissect.FileError

@@ -43,7 +43,7 @@ const (
 	magicSection      = 0x0a0d0d0a // type of a section header block, the same in both byte orders
 	magicByteOrder    = 0x1a2b3c4d // 8 bytes after it
 	magicZstd         = 0xfd2fb528
-	magicZstdSkip     = 0x184d2a50 // to 0x184d2a5f: a frame to skip, which may stand first
+	magicZstdSkip     = 0x184d2a50 // to 0x184d2a5f: a frame to skip, which may come first
 
 	magicSnoop = "snoop\x00\x00\x00"
 )

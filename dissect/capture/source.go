@@ -149,7 +149,7 @@ func (r *Reader) Record() ([]byte, gopacket.CaptureInfo) {
 // all whole packets of a file that is cut or damaged, of the formats that gopacket does not read too, with times of any
 // resolution, and of several link layers.
 //
-// An error that is not io.EOF is an *Error, says that the file breaks off, and comes once; then io.EOF follows,
+// An error other than io.EOF is an *Error, reports where the file breaks off, and comes once; then io.EOF follows,
 // which programs on gopacket wait for.
 func (r *Reader) ZeroCopyReadPacketData() ([]byte, gopacket.CaptureInfo, error) {
 	if r.err != nil {

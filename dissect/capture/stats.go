@@ -28,7 +28,7 @@ type Stats struct {
 	// microseconds, or 10^9 nanoseconds. They are added to the seconds.
 	OddTimes uint64
 
-	// Incomplete counts datagrams of which IP fragments are missing. It includes those that may yet come.
+	// Incomplete counts datagrams that lack IP fragments. It includes those that may yet come.
 	Incomplete uint64
 	Partial    uint64 // of these, the beginnings that were delivered, with Options.Partial
 

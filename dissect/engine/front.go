@@ -111,7 +111,7 @@ func (f *front) open(name string) {
 	f.claim(f.routers)
 }
 
-// claim tells routers of the ports of -d.
+// claim gives routers the ports of -d.
 func (f *front) claim(routers []dissect.Router) {
 	for _, c := range f.claims {
 		for port := int(c.Port); port <= int(max(c.Port, c.Last)); port++ {

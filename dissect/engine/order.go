@@ -116,7 +116,7 @@ func (o *Out) add(seq uint64) {
 // full reports whether the output is to be passed on.
 func (o *Out) full() bool { return len(o.Bytes)+o.size >= outputBytes || len(o.kept) >= outputKept }
 
-// fail makes the present record one with an error, of which nothing is written.
+// fail makes the present record one with an error; nothing of it is written.
 func (o *Out) fail(seq uint64, err error) {
 	if o.faults == nil {
 		o.faults = make(map[uint64]error)

@@ -34,7 +34,7 @@ func (f *front) quoted(p *dissect.Packet) bool {
 	return true
 }
 
-// partial passes on a datagram of which IP fragments are missing. It has no place in the input, and it may be far
+// partial passes on a datagram that lacks IP fragments. It has no place in the input, and it may be far
 // behind.
 func (f *front) partial(p *dissect.Packet) {
 	if !f.cfg.Quotes {

@@ -46,7 +46,7 @@ type Message struct {
 	Direction   string   `json:"direction,omitempty"`
 	Sequence    *uint32  `json:"sequence,omitempty"`
 	Info        string   `json:"info"`
-	Expert      []string `json:"expert,omitempty"` // codes: key_unknown says that the message could not be deciphered
+	Expert      []string `json:"expert,omitempty"` // codes: key_unknown if the message could not be deciphered
 	Bytes       int      `json:"bytes"`
 	SHA256      string   `json:"sha256"`
 }

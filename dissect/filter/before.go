@@ -71,7 +71,7 @@ func (e *early) fate(r *engine.Routed) engine.Fate {
 	return engine.LeftOut
 }
 
-// fits evaluates for each protocol that the record may get.
+// fits evaluates the condition for each protocol that the record may get.
 func (e *early) fits(r *engine.Routed, known facts) verdict {
 	if len(r.Possible) == 0 {
 		e.rec.Protocol = r.Protocol

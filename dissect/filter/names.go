@@ -130,7 +130,7 @@ func kindOf(k dissect.Kind) kind {
 	return object
 }
 
-// All returns every name that a filter can have, with duplicates; "*" stands for a key of an infostring or the
+// All returns every name that a filter can have, with duplicates; "*" is any key of an infostring or the
 // number of an element.
 func (n *Names) All() iter.Seq[string] {
 	return func(yield func(string) bool) {

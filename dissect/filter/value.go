@@ -18,7 +18,7 @@ const (
 	isInt               // i
 	isUint              // u, more than an int64 holds
 	isFloat             // f, of a field: it means the shortest decimal of the same float32
-	isFloat32           // f, of a field: it stands for the shortest decimal that is the same float32
+	isFloat32           // f, of a field: its value is the shortest decimal that is the same float32
 	isNano              // i billionths
 	isText              // b, or s where b is nil
 	isBytes             // b

@@ -19,7 +19,7 @@ type Map[K Key, V any] struct {
 }
 
 // maxEntries is the most entries of a map. When it is full, an entry that was not used for long is dropped, and entries
-// that are not kept before those that are. If each entry stands for a datagram, it is more than any server gets in a
+// that are not kept before those that are. If each entry is a datagram, it is more than any server gets in a
 // minute; it bounds the memory that a flood of made-up addresses takes.
 const maxEntries = 1 << 16
 

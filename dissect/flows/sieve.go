@@ -7,10 +7,10 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A sieve tells cheaply that a table has no entry of a pair. It has a bit for each hash of a pair that was added: a bit
-// that is not set means that there is no such pair, and one that is set means nothing. Bits of pairs that were dropped
-// stay until the sieve is made anew. Whoever makes up addresses can set all of them: the tables are searched then, as
-// without a sieve.
+// A sieve reports, cheaply, that a table has no entry for a pair. It has a bit for each hash of a pair that was
+// added: a bit that is not set means that there is no such pair, and one that is set means nothing. Bits of pairs
+// that were dropped stay until the sieve is made anew. Whoever makes up addresses can set all of them: the tables are
+// searched then, as without a sieve.
 type sieve struct {
 	bits  []uint64 // a power of two, or none
 	shift uint8    // from a hash to the number of its bit
@@ -64,14 +64,14 @@ func quickOfEnd(a netip.AddrPort) uint64 {
 	return quickEnd(ip.high, ip.low, uint64(a.Port()))
 }
 
-// quickEnd mixes an endpoint. What stands above the port is not looked at.
+// quickEnd mixes an endpoint. Bits above the port are ignored.
 func quickEnd(high, low, port uint64) uint64 {
 	const odd, other = 0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f
 	return ((high*other^low)*odd ^ port<<48) * other
 }
 
 // Unknown reports, at little cost, that a packet's pair has no entry. Of few pairs without an entry it is false.
-// It stands for a Visit and a Leave that remembers nothing.
+// It replaces a Visit and a Leave that remembers nothing.
 func (t *Table[T]) Unknown(p *dissect.Packet) bool {
 	return t.count == 0 || !t.sieve.passes(quickOf(p))
 }

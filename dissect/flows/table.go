@@ -141,7 +141,7 @@ func IPOf(a netip.Addr) IP {
 	return IP{binary.BigEndian.Uint64(b[:]), binary.BigEndian.Uint64(b[8:])}
 }
 
-// isIPv6 stands above the port of an endpoint.
+// isIPv6 is a bit above the port of an endpoint.
 const isIPv6 = 1 << 16
 
 // EndpointOf returns the key of an endpoint.

@@ -1,4 +1,4 @@
-// Package keys has the keys of enciphered sessions: what a conversation recovered or was told, passed from one pass
+// Package keys has the keys of enciphered sessions: what a conversation recovered or was given, passed from one pass
 // over an input to the next.
 package keys
 
@@ -27,8 +27,8 @@ type Key struct {
 	// no other challenge is possible; false: it and the first character of each command compensate for each other
 	Proven bool
 
-	// protocol number whose tables read the messages of a game made from Quake III, without a handshake; 0: none is needed
-	// or known
+	// protocol number whose tables read the messages of a game made from Quake III, without a handshake; 0: none is
+	// needed or known
 	Version int
 
 	Messages int  // messages of the session that are enciphered
@@ -59,7 +59,8 @@ type Command struct {
 	Text       []byte
 	Masked     []byte // Text as views show it, without passwords
 	Whole      bool   // the text is complete; otherwise only its beginning is known
-	// the text is from a message that was deciphered; otherwise it was recovered, with '.' for '%' and for bytes above 127
+	// the text is from a message that was deciphered; otherwise it was recovered, with '.' for '%' and for bytes
+	// above 127
 	Read     bool
 	Verified int // messages that it deciphers to their end
 	Evidence int // for it, in bits

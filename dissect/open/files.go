@@ -15,7 +15,7 @@ type Path struct {
 	Given bool
 }
 
-// Files returns the files that paths stand for: a folder stands for all files in it and in its folders, in the order of
+// Files expands paths: a folder becomes all files in it and in its folders, in the order of
 // their names. Names that begin with a dot are left out, links to folders are not followed. A path other than a folder
 // is returned as it is, even if there is no such file: opening it reports the error.
 //

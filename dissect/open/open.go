@@ -6,7 +6,7 @@
 //	kills := map[string]int{}
 //	for rec, err := range open.Records("game.pcap", all.Protocols(), dissect.Options{Events: true}) {
 //		if err != nil {
-//			return err // the file cannot be read, or breaks off here; what stands before it has been given
+//			return err // the file cannot be read, or is truncated here; the records before it are valid
 //		}
 //		for event := range rec.Events.Top().Children() {
 //			if event.Get("event").String() == "kill" {

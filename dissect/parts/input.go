@@ -32,7 +32,7 @@ type Input struct {
 	Jump    bool // of a command: the player wants to go up
 	HasJump bool // Jump is known
 
-	// Lead is how far the clock of a command is ahead of the newest state of the game that the client says it has
+	// Lead is how far the clock of a command is ahead of the newest state of the game that the client acknowledges
 	// received, in milliseconds.
 	Lead    int32
 	HasLead bool

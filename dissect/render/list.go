@@ -11,7 +11,7 @@ import (
 )
 
 // Below these widths in cells the columns before the info make room for it: first addresses and protocol are as
-// narrow as usual values allow, then stream and direction stand for the addresses.
+// narrow as usual values allow, then stream and direction replace the addresses.
 const (
 	narrowTerminal     = 120
 	narrowestAddresses = 100
@@ -180,7 +180,7 @@ func padRight(dst []byte, from, width int) []byte {
 
 // cut shortens dst from index from on to a number of cells; the last one then shows that something is missing.
 func cut(dst []byte, from, cells int) []byte {
-	used, end := 0, from // end: as far as fits beside the mark
+	used, end := 0, from // end: as much as there is room for beside the mark
 	for i := from; i < len(dst); {
 		r, size := rune(dst[i]), 1
 		if r >= utf8.RuneSelf {

@@ -13,7 +13,7 @@ func nameOf(n *dissect.Node, family uint8) string {
 }
 
 // appendNames appends what the number's value is called: the name, or the names of the set bits, each
-// between quotes and followed by sep where it is not the last. quote 0 stands for none.
+// between quotes and followed by sep where it is not the last. quote 0 means none.
 func appendNames(dst []byte, n *dissect.Node, family uint8, quote byte, sep string) []byte {
 	e := n.Field.Enum
 	if !e.Mask {

@@ -35,7 +35,7 @@ type source struct {
 	expert bool               // one value for each expert entry
 	link   bool               // one of the facts of the link layer
 	raw    bool               // one of the packet of the file
-	more   *source            // a member whose values follow, for a name that stands for two
+	more   *source            // a member whose values follow, for a name of two members
 }
 
 // common reports whether the column comes from the common part.

@@ -111,8 +111,8 @@ func (g *grid) measure(first int) {
 	}
 }
 
-// fit narrows Value and Meaning so that a line has at most width cells. If Field takes too much of them, a line
-// is longer.
+// fit narrows the columns Value and Meaning so that a line has at most width cells. If Field takes too much of them,
+// a line is longer.
 func (g *grid) fit(width int) {
 	room := width - 3*columnCount + 1
 	for c := range colValue {

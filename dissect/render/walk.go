@@ -8,7 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
-// A walk visits the nodes of a finished tree in pre-order and knows where each of them stands.
+// A walk visits the nodes of a finished tree in pre-order and knows the place of each.
 //
 //	for w.start(tree); w.next(); {
 //		use(w.node, w.path)

@@ -12,7 +12,7 @@ type child struct {
 	node   int
 	run    int            // children are put in order within a run: places of different scopes do not compare
 	lo, hi uint32         // bits that it spans
-	placed bool           // it stands on the wire; what does not, goes after what is before it
+	placed bool           // it is on the wire; other nodes follow the one before them
 	prefix []byte         // keys of the containers around it that have no row
 	outer  *dissect.Field // the innermost of them, or nil
 }

@@ -26,7 +26,7 @@ var headDocs = map[string]string{
 	"protocol":   "innermost protocol that is known", "info": "what a person wants to know",
 }
 
-// narrowHeads are the columns of which few different values are to be expected, beside labels and addresses.
+// narrowHeads are the columns with few different values, beside labels and addresses.
 var narrowHeads = []string{"file", "src_port", "dst_port", "interface", "vlan", "ttl"}
 
 // headType returns the type of a field's column.

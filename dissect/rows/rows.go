@@ -105,7 +105,7 @@ type Schema struct {
 	head                     headColumns
 }
 
-// New makes the tables of protocols. It returns an error for fields that fit into no table.
+// New makes the tables of protocols. It returns an error for fields that no table can hold.
 func New(protocols []*dissect.Protocol, o Options) (*Schema, error) {
 	s := &Schema{options: o, roots: map[*dissect.Field]*plan{}, event: map[*dissect.Field]*plan{}}
 	b := builder{schema: s}

@@ -13,11 +13,11 @@ type Column struct {
 	Doc  string
 	// Items are the members of an array's objects.
 	Items []Column
-	// Place is where the column stands on a terminal that is narrower than the table.
+	// Place is where the column is shown on a terminal that is narrower than the table.
 	Place Place
 }
 
-// A Place says where a column stands in a table that is wider than the terminal.
+// A Place is the position of a column in a table that is wider than the terminal.
 type Place uint8
 
 // The places.

@@ -61,7 +61,7 @@ func (s *matchStatistic) Tables() []Table {
 	return []Table{matchColumns().table("match", rows, notes)}
 }
 
-// withoutPlayers says what was seen where there is no row: matches that had only spectators, and games without a match.
+// withoutPlayers returns notes on matches without players, and on games without a match.
 func (s *matchStatistic) withoutPlayers() (notes []string) {
 	const most = 20
 	add := func(format string, args ...any) {

@@ -71,7 +71,7 @@ func momentColumns() columns[momentRow] {
 	return list
 }
 
-// classDocs says what the classes are.
+// classDocs describes the classes.
 var classDocs = [...]string{
 	moments.People: "people in public demos", moments.Bots: "bots of the games",
 	moments.Clients: "clients of unmodified games that scripts played",

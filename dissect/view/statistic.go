@@ -44,8 +44,8 @@ type Env struct {
 	Walls func(mapName string) moments.Clear
 	// Filter compiles a filter for one goroutine.
 	Filter func(text string) (func(*dissect.Record) bool, error)
-	// Values compiles a field or a calculation with fields, for one goroutine: the function that it returns calls another
-	// with each value. numbers means that the values have to be numbers; others are passed as 0.
+	// Values compiles a field or a calculation with fields, for one goroutine: the function that it returns calls
+	// another with each value. numbers means that the values have to be numbers; others are passed as 0.
 	Values func(text string, numbers bool) (func(*dissect.Record, func(float64)), error)
 }
 
@@ -102,7 +102,7 @@ var tsharkOthers = map[string]string{
 	"proto,colinfo": "columns are chosen with -T fields -e FIELD",
 }
 
-// New returns a new statistic. The error says what is wrong with the arguments.
+// New returns a new statistic. The error names what is wrong with the arguments.
 func (k *Kind) New(args []string, env *Env) (Statistic, error) { return k.make(args, env) }
 
 // withoutArguments adapts the constructor of a statistic without arguments.

@@ -8,7 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A verdict says in words what a source of queries is.
+// A verdict names what a source of queries is.
 type verdict string
 
 // The verdicts.
@@ -46,7 +46,8 @@ func (j *judgement) because(format string, args ...any) {
 // A survey is how many servers a source asks, and how many of them answer it.
 type survey struct{ servers, answered int }
 
-// judge says what a source of queries is: what it sends to one server, in sessions too, and how many servers it asks.
+// judge classifies a source of queries, by what it sends to one server, in sessions too, and by how many servers it
+// asks.
 func judge(a *asker, key sourceKey, p play, s survey) (j judgement) {
 	requests, facts := a.requests.packets, a.purposes[dissect.QueryFacts]
 	entered := a.purposes[dissect.QueryEnters] > 0
@@ -144,9 +145,9 @@ func times64(n uint64) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// suggest returns a rule of nftables for a victim or scanner: for queries alone where their first bytes tell them from
-// sessions, else for everything of an address without a session. A victim can be a player too, so its queries are
-// limited, not dropped.
+// suggest returns a rule of nftables for a victim or scanner: for queries alone where their first bytes distinguish
+// them from sessions, else for everything of an address without a session. A victim can be a player too, so its
+// queries are limited, not dropped.
 //
 // "@th,64,32" are the first four bytes after the eight of the UDP header.
 func (j *judgement) suggest(a *asker, key sourceKey, p play) string {

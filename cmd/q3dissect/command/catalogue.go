@@ -99,7 +99,7 @@ func (p *program) printCatalogue(o manyFlags, args []string) error {
 	return nil
 }
 
-// listingFilter returns the function that reports whether a line fits a filter; nil if there is none. It is for one
+// listingFilter returns the function that reports whether a line matches a filter; nil if there is none. It is for one
 // goroutine.
 func listingFilter(names *filter.Names, text string) (func(*catalogue.Listing) bool, error) {
 	if text == "" {
