@@ -61,7 +61,7 @@ func (v Value) All(path string) iter.Seq[Value] {
 type Path struct {
 	text  string
 	steps []step
-	infos []*Field // infostrings on the way, of which the rest of the path is a key
+	infos []*Field // infostrings along the path; the rest of the path is a key
 }
 
 // CompilePath checks a path that begins at one of the roots: Root of the protocols for a path from the top of a

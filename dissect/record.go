@@ -9,7 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
 
-// A Direction is the way in which a datagram travels.
+// A Direction is the direction of a datagram.
 type Direction uint8
 
 // The directions. Undecidable is the zero value.

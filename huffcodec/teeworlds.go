@@ -21,7 +21,7 @@ const (
 
 // An entry of teeworldsDecode, which is indexed by the next 11 bits: the length in bits of all its symbols in bits 0 to
 // 3, of the first alone in bits 4 to 7, the number of symbols in bits 8 and 9, the symbols from bit 16. An entry
-// without symbols stands for a longer code: bits 16 and up are the index in teeworldsLong of its 16 entries, which are
+// without symbols is a longer code: bits 16 and up are the index in teeworldsLong of its 16 entries, which are
 // indexed by the next 4 bits and hold the length in bits 0 to 3 and the symbol above.
 //
 // An entry of teeworldsEncode: the code, and from bit 16 its length.

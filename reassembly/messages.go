@@ -69,7 +69,7 @@ type Messages struct {
 	config   Config
 	receiver receiver
 	newest   uint32 // highest sequence heard of
-	far      uint32 // one that is far ahead of it, and counts when another goes on from it; 0: none
+	far      uint32 // one that is far ahead of it, and counts when another continues from it; 0: none
 
 	live []*assembly // in order of their last fragment, the longest ago first
 	free []*assembly

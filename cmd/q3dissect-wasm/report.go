@@ -75,7 +75,7 @@ func writeReport(w io.Writer, sources []browse.Source, pause func()) error {
 	return r.Write(w)
 }
 
-// A witness says which bytes were read, with the keys of the file of --evidence.
+// A witness records which bytes were read, with the keys of the file of --evidence.
 type witness struct {
 	Program struct {
 		Name    string `json:"name"`

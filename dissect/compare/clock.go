@@ -73,7 +73,7 @@ func compareTimes(x, y int64) int {
 }
 
 // place finds out which place is nearer to the client. What travels from A to B has a time at B that is larger by the
-// clocks' difference and the delay; on the way back the delay counts the other way.
+// clocks' difference and the delay; in the other direction the delay has the other sign.
 func (p *Pair) place(pts *points) {
 	client, server := pts[0], pts[1]
 	if len(client) == 0 || len(server) == 0 {
@@ -257,5 +257,5 @@ func hull(points []point, middle, base int64, side float64) []vertex {
 	return h
 }
 
-// cross is positive if the way over b to c turns left.
+// cross is positive if the path from a over b to c turns left.
 func cross(a, b, c vertex) float64 { return (b.x-a.x)*(c.y-a.y) - (b.y-a.y)*(c.x-a.x) }

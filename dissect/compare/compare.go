@@ -26,7 +26,8 @@ type Result struct {
 	A, B  *Place
 	Clock Clock
 	Pairs []*Pair
-	// Several means that more than two captures are compared, each with the next: JSON then has the letters of the places.
+	// Several means that more than two captures are compared, each with the next: JSON then has the letters of the
+	// places.
 	Several bool
 	OnlyA   []*Conversation // conversations of A without a partner in B
 	OnlyB   []*Conversation
@@ -84,7 +85,7 @@ type Delay struct {
 // A Pause is a time in which the sender sent nothing.
 type Pause struct{ Time, Length int64 }
 
-// A Queue is a time in which most datagrams took much longer than is usual, as they do behind others in a queue.
+// A Queue is a time in which most datagrams took much longer than is usual, as they do when they wait in a queue.
 type Queue struct {
 	Time, Until int64 // the first and the last second
 	DelayMax    int64
@@ -206,7 +207,7 @@ func rest(p *Place, taken []bool) (list []*Conversation) {
 	return list
 }
 
-// shared stands for the conversations of a datagram that several have.
+// shared marks a datagram that several conversations have.
 const shared = -1
 
 // owners returns the conversation that has a datagram, by its identity.

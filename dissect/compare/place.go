@@ -15,7 +15,7 @@ const MaxDatagrams = 20_000_000
 // A Place is one of the two captures, as the datagrams of games that it has.
 type Place struct {
 	Name string
-	// Letter stands for the place in texts: "A" for the first of Compare and "B" for the second if it is empty. Of more
+	// Letter names the place in texts: "A" for the first of Compare and "B" for the second if it is empty. Of more
 	// than two captures each has its own.
 	Letter string
 
@@ -61,7 +61,7 @@ func identify(payload []byte, length int) identity {
 func NewPlace(name string) *Place { return &Place{Name: name, byStream: map[int]*Conversation{}} }
 
 // Add adds a record of the capture. They must come in the order of the capture. Records of no game, of no direction, or
-// without a time are passed over. The error says that there are more datagrams than MaxDatagrams.
+// without a time are passed over. The error means that there are more datagrams than MaxDatagrams.
 func (p *Place) Add(rec *dissect.Record) error {
 	if rec.Protocol == nil || rec.Stream < 0 || rec.Direction == dissect.Undecidable || !rec.HasTime ||
 		rec.Recorded() || rec.Closing {

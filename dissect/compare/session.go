@@ -83,7 +83,7 @@ func NewView(name string) *View {
 // IsRecord reports whether the view is a server's record: it has the inputs of players by number.
 func (v *View) IsRecord() bool { return len(v.players) > 0 }
 
-// Add adds a record, in the order of the input. The error says that there are more moments than MaxMoments.
+// Add adds a record, in the order of the input. The error means that there are more moments than MaxMoments.
 func (v *View) Add(rec *dissect.Record) error {
 	if rec.Protocol == nil || rec.Protocol.TickMsec == 0 || rec.Closing {
 		return nil

@@ -154,7 +154,7 @@ type glimpse struct {
 // so both sides of a pair must send a frame in between; in a connection they soon do.
 const glimpses = 1024
 
-// Limits for the counters of neighbouring frames: how far acknowledgements may lag behind the
+// Limits for the counters of neighbouring frames: how far acknowledgements may lag after the
 // frames sent, and how far frame numbers may be from what the other side expects.
 const (
 	neighbourAcks   = 32

@@ -33,7 +33,7 @@ func coreChildren() []*dissect.Field {
 	return append(fields, &coreBody, &dissect.Undecoded)
 }
 
-// core reads the core message in b[at:end] into f, and takes what it says about players. It returns its type, and
+// core reads the core message in b[at:end] into f, and takes the facts about players from it. It returns its type, and
 // the place of the application's bytes that it wraps, or -1.
 func (r *reader) core(f *dissect.Field, at, end int, names *names) (kind uint64, application int) {
 	whole, outer := r.End, r.At
@@ -119,7 +119,7 @@ func (c *coreCursor) layout() (fixed int) {
 	return fixed
 }
 
-// learn takes what the message says of a player.
+// learn takes the facts about a player from the message.
 func (c *coreCursor) learn() {
 	n := c.names
 	if n == nil || c.Failed() {
@@ -212,7 +212,7 @@ func (c *coreCursor) contents(fixed int) {
 	}
 }
 
-// failOffset stops because an offset points after the message. What stands after the fixed part stays undecoded.
+// failOffset stops because an offset points after the message. The bytes after the fixed part stay undecoded.
 func (c *coreCursor) failOffset(f *dissect.Field, fixed int, from, size uint64) {
 	if c.Cut {
 		c.Fail(f, fixed, dissect.ErrTruncated)

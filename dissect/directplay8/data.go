@@ -330,7 +330,7 @@ func (c *conversation) joinedContent(rec *dissect.Record, r *reader, m *join) {
 	r.Tree.AddBytes(&payloadField, data, 0, 0)
 }
 
-// forget drops the messages that the sender has given up on: bit k of the masks stands for frame
+// forget drops the messages that the sender has given up on: bit k of the masks is frame
 // number n - 1 - k.
 func (s *direction) forget(rec *dissect.Record, n uint32, low, high uint32) {
 	for mask := uint64(high)<<32 | uint64(low); mask != 0; mask &= mask - 1 {

@@ -3,7 +3,7 @@
 // players and groups. The application's data is handed to a *dissect.Protocol, or shown as bytes.
 //
 // Voice is shown as bytes. With full signing only the first 256 frames of each side are checked: no
-// public text says how the secrets change after that.
+// public text describes how the secrets change after that.
 //
 // Sources: MC-DPL8R, MC-DPL8CS and MC-DPLHP of Microsoft's open specifications.
 package directplay8

@@ -104,7 +104,7 @@ func (r *reader) discovery() {
 	}
 }
 
-// outside adds what stands at an offset of the datagram, if it is there. Nothing of it is read on.
+// outside adds the bytes at an offset of the datagram, if there are any, without decoding them.
 func (r *reader) outside(f *dissect.Field, offset, size uint64) {
 	end := uint64(r.End)
 	if offset == 0 || size == 0 || offset > end || size > end || offsetsFrom+offset+size > end {

@@ -34,7 +34,7 @@ type join struct {
 	lost        bool // it was said that it will not be complete
 }
 
-// follow adds data that stands after what the piece has: nothing, if there is a hole before it.
+// follow adds data that follows the piece: nothing, if there is a hole before it.
 func (m *join) follow(data []byte, cut bool) {
 	if !m.cut {
 		m.data, m.cut = append(m.data, data...), cut
@@ -153,7 +153,7 @@ func (j *joins) lose(rec *dissect.Record, number uint32) {
 	}
 }
 
-// drop gives up a piece and says so.
+// drop gives up a piece and reports it.
 func (j *joins) drop(rec *dissect.Record, i int) {
 	if m := &j.pieces[i]; !m.lost {
 		m.report(rec)

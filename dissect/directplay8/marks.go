@@ -40,7 +40,7 @@ func markOf(b []byte) mark {
 }
 
 // handshakeMark recognises the handshake of DirectPlay 8: 16 bytes, or 48 of a signed one, of a version 1.0 to
-// 1.6. byServer says that the listener sent it.
+// 1.6. byServer means that the listener sent it.
 func handshakeMark(b []byte) (ok, byServer bool) {
 	if len(b) < controlBytes || b[4] > minorSigned || b[5] != 0 || b[6] != 1 || b[7] != 0 {
 		return false, false

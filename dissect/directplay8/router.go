@@ -45,7 +45,7 @@ func (r *router) Claim(port uint16, _ string) { r.claims.Add(port, struct{}{}) }
 // Expire forgets pairs without a connection that were idle: queries, and what was tried in vain.
 func (r *router) Expire(before int64) { r.pairs.Expire(before) }
 
-// Route says what a datagram is.
+// Route decides whether a datagram is the protocol's.
 func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 	if r.pairs.Unknown(p) && r.foreign(p) {
 		return dissect.Route{}

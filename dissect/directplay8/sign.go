@@ -74,7 +74,7 @@ func (d *connection) forged(rec *dissect.Record, f *dataFrame, n uint32) bool {
 	return known && !ok && !rec.Truncated()
 }
 
-// verify adds a node that says whether the signature at byte at is right.
+// verify adds a node: whether the signature at byte at is right.
 func (d *connection) verify(rec *dissect.Record, r *reader, at, side int, n uint32) {
 	if r.Tree == nil || r.Cut || r.Failed() {
 		return

@@ -42,7 +42,7 @@ type Kit struct {
 	// of the same bytes. Numbers that are on the wire once are decoded once otherwise.
 	Shared []string
 
-	// Offsets says that messages hold the places of their parts. Damaged ones can place two parts on the same bytes
+	// Offsets means that messages hold the places of their parts. Damaged ones can place two parts on the same bytes
 	// then, so overlaps are looked for in undamaged samples only.
 	Offsets bool
 
@@ -54,7 +54,7 @@ type Kit struct {
 	// folder above the working directory that has a go.mod.
 	Root string
 
-	// Elsewhere says that the protocol is of another module: the pages, samples and script tests of this repository
+	// Elsewhere means that the protocol is of another module: the pages, samples and script tests of this repository
 	// do not have to know it.
 	Elsewhere bool
 }

@@ -74,7 +74,7 @@ func (n *Novelty) value(from int, v dissect.Value) bool {
 	return n.count(aspect{path: path, class: min(children, 3)}) || found
 }
 
-// commonBits is what a record says beside its tree, as bits.
+// commonBits is the content of a record beside its tree, as bits.
 func commonBits(rec *dissect.Record) uint64 {
 	set := uint64(rec.Direction)
 	for i, b := range [...]bool{

@@ -64,7 +64,7 @@ func (s *suite) records() {
 	}
 }
 
-// wellFormed looks at one record. done says what was done to its packet.
+// wellFormed checks one record. done describes what was done to its packet.
 func (s *suite) wellFormed(sample *sample, done string, rec *dissect.Record) {
 	if !s.isOwn(rec) {
 		return

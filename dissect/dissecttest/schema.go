@@ -15,7 +15,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
-// fields: every field that can be in a record has words about it and says where they come from.
+// fields: every field that can be in a record has documentation and a source.
 func (s *suite) fields() {
 	if err := schema.Check(s.Beside); err != nil {
 		s.report("%v", err)

@@ -114,7 +114,7 @@ func (a *arrived) end(r *reader, g generation) int {
 	return min(r.At+int(a.value(r.B, lengthField)), r.End)
 }
 
-// command records what a command says about the connection, and shows the application's bytes.
+// command records the connection's facts in a command, and shows the application's bytes.
 func (c *conversation) dissectCommand(rec *dissect.Record, r *reader, a *arrived) {
 	e := &c.conn
 	side := e.connection(a, r.B[a.body:r.At], flows.Sender(&rec.Packet).Index())
@@ -161,7 +161,7 @@ func (c *conversation) dissectCommand(rec *dissect.Record, r *reader, a *arrived
 	}
 }
 
-// connection records what a command of a side says about the connection: its number, the request for it, or its end. In
+// connection records the connection's facts in a command of a side: its number, the request for it, or its end. In
 // 1.0 the number is the challenge that every packet has. It returns what is known of the commands of the side.
 func (e *connection) connection(a *arrived, body []byte, from int) *side {
 	if a.head.number == opConnect {

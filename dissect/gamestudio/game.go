@@ -49,7 +49,7 @@ func messageFields() []*dissect.Field {
 	return fields
 }
 
-// A variant is one of the dialects that a session may use. Nothing on the wire says which.
+// A variant is one of the dialects that a session may use. Nothing on the wire identifies it.
 type variant uint8
 
 // The variants: they differ in a server's coordinates and in the index of a client's CLS_REMOVE.

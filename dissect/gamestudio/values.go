@@ -12,7 +12,7 @@ const (
 	inferredType = "manual, prog_cserver: inferred from the worked sample"
 )
 
-// A kind says how an argument of a message is read and shown.
+// A kind is how an argument of a message is read and shown.
 type kind uint8
 
 const (

@@ -49,7 +49,7 @@ type walker struct {
 	stopAt   int  // byte where the walk stopped: the command, or the parameters that cannot be read
 	messages int  // messages read completely
 	depends  int  // byte of the first message whose length the dialect decides, or -1
-	angle    bool // the record already says that the byte order of angles is undetermined
+	angle    bool // the record already has the note that the byte order of angles is undetermined
 	// set of the kinds of messages read whole: a bit for each code below 0x40, and 61 to 63 for the updates
 	commands uint64
 }

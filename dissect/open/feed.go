@@ -11,7 +11,7 @@ import (
 )
 
 // Packets are a series of packets, each valid until the next: an *Input, a *capture.Reader, a dissect.Recording, or
-// what changes packets on their way. The error at a proper end is io.EOF.
+// what changes packets before the engine. The error at a proper end is io.EOF.
 type Packets interface {
 	Next() (*dissect.Packet, error)
 }

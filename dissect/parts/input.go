@@ -50,7 +50,7 @@ type Input struct {
 	// Eye and Middle are how high the eyes and the middle of the body are above Place, in games with three dimensions.
 	Eye, Middle float32
 
-	Ground    bool // the player stands on something
+	Ground    bool // the player is on the ground
 	HasGround bool
 
 	Speed    float32 // over ground, in the game's units per second

@@ -153,7 +153,7 @@ func newFarther(c *conversation) *farther {
 	return f
 }
 
-// revert returns to the state before a message that was far ahead: the server goes on from the one before it.
+// revert returns to the state before a message that was far ahead: the server continues from the one before it.
 func (c *conversation) revert(m *message) {
 	f := c.effects.far
 	if m.fromClient || f == nil {

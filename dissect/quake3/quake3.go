@@ -69,7 +69,7 @@ type source struct {
 	finders *finders   // nil: no keys are recovered
 }
 
-// New returns the protocol. Its conversations reuse memory that earlier ones leave behind, some hundred
+// New returns the protocol. Its conversations reuse the memory of earlier ones, some hundred
 // kilobytes each, across inputs and engines.
 func New() *dissect.Protocol {
 	return source{

@@ -224,8 +224,7 @@ func (c *conversation) applyConfigstring(text []byte, index int, value []byte) {
 // maxBigString bounds a configstring that comes in parts, BIG_INFO_STRING in code/qcommon/q_shared.h.
 const maxBigString = 8192
 
-// readBinary reads what stands after the end of a message of Enemy Territory: whole bytes, from the one after that in
-// which the end stands.
+// readBinary reads the bytes that Enemy Territory mods append after svc_EOF, from the next byte boundary.
 func (c *conversation) readBinary(d *decode.Decoder) {
 	if !c.snapshots.Generation.BinaryTail || d.Failed() || c.cut > 0 {
 		return

@@ -18,7 +18,7 @@ import (
 // may serve several goroutines.
 //
 // A field is chosen by its display name: keys joined by dots, arrays skipped. All values of the name
-// stand in its column. A container's value is its JSON; stats.7 is one element of a sparse array, stats.*
+// are in its column. A container's value is its JSON; stats.7 is one element of a sparse array, stats.*
 // all of them, info.hostname one key of an infostring.
 type Selector struct {
 	columns Columns

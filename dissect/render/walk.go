@@ -19,7 +19,7 @@ type walk struct {
 	tree  *dissect.Tree
 	at    int           // index of the node visited
 	node  *dissect.Node //
-	scope dissect.Scope // what its positions count from: its own or that of the nearest ancestor that says
+	scope dissect.Scope // what its positions count from: its own or that of the nearest ancestor that has one
 	path  []byte        // "quake3.server_message.ops[0].snapshot.stats.7"; changes with the next node
 	outer []level       // the containers around it, outermost first
 	index int           // its number in a List or Choices, its key in a Sparse

@@ -94,7 +94,7 @@ type recording struct {
 	packet   dissect.Packet
 }
 
-// Next returns the header, then one chunk after the other, each as it stands in the file.
+// Next returns the header, then one chunk after the other, each as it is in the file.
 func (r *recording) Next() (*dissect.Packet, error) {
 	if r.index == 0 {
 		return r.header()

@@ -3,7 +3,7 @@ package teeworlds
 import "github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 
 // A window tracks the vital chunks of one direction. Anybody can send a packet with any numbers, so one that no
-// readable chunk goes on from does not count: the number before it is kept too.
+// readable chunk continues from does not count: the number before it is kept too.
 type window struct {
 	last   int // last one accepted
 	before int // the one before a number in doubt

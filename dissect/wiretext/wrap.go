@@ -2,11 +2,11 @@ package wiretext
 
 import "strings"
 
-// leastRoom is the least room for a description, after which it goes on in the next line, in characters.
+// leastRoom is the least room for a description, after which it continues in the next line, in characters.
 const leastRoom = 20
 
-// AppendWrapped appends a text that begins in a column, and goes on in that column of the next lines where it does not
-// fit.
+// AppendWrapped appends a text that begins in a column, and continues in that column of the next lines where it does
+// not fit.
 func AppendWrapped(dst []byte, at int, text string, width int) []byte {
 	room, used := max(width-at, leastRoom), 0
 	for word := range strings.SplitSeq(text, " ") {

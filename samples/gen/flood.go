@@ -23,7 +23,7 @@ const (
 	floodIP        = "ipfragment"
 )
 
-// floodKinds says what each kind is made of.
+// floodKinds describes each kind.
 var floodKinds = []struct{ name, about string }{
 	{floodConnect, "a whole handshake of Quake III"},
 	{floodChallenge, "a challenge, asked for and given"},

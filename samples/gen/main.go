@@ -34,7 +34,7 @@ func main() {
 
 var errUsage = errors.New("want cut, truth, repeat, flood or foreign, see go doc ./samples/gen")
 
-// run does what the command line says.
+// run executes the command line.
 func run(args []string) error {
 	if len(args) == 0 {
 		return errUsage

@@ -2,7 +2,7 @@ package main
 
 import "encoding/binary"
 
-// A linkType says what a packet begins with, www.tcpdump.org/linktypes.html.
+// A linkType is what a packet begins with, www.tcpdump.org/linktypes.html.
 type linkType uint16
 
 const (
@@ -16,7 +16,7 @@ const (
 	linkLinuxSLL2 linkType = 276
 )
 
-// A location says where the headers of a packet stand, in bytes from its start.
+// A location has the places of a packet's headers, in bytes from its start.
 type location struct {
 	ip, transport int
 	size          int  // of an address: 4 or 16

@@ -94,7 +94,7 @@ func newSink(w io.Writer, in *source) (*sink, error) {
 	return s, err
 }
 
-// end writes what is left, and says on standard error how much there is in all.
+// end writes what is left, and reports the total on standard error.
 func (s *sink) end() error {
 	fmt.Fprintf(os.Stderr, "%d packets, %d bytes\n", s.count, s.size)
 	return s.w.Flush()

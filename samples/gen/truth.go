@@ -20,7 +20,7 @@ type truth struct {
 	frames, drop, lines spans
 }
 
-// cutTruth does what the command line says.
+// cutTruth executes its command line.
 func cutTruth(args []string) (err error) {
 	flags := flag.NewFlagSet("truth", flag.ContinueOnError)
 	to := flags.String("o", "", "file to write; packed if its name ends in .gz")

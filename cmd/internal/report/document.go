@@ -63,7 +63,7 @@ type column struct {
 	Doc  string `json:"doc,omitempty"`
 }
 
-// maxRows bounds the rows of a table in the page; they stand in the order of their weight.
+// maxRows bounds the rows of a table in the page; they are ordered by weight.
 const maxRows = 3000
 
 func tableOf(t *view.Table) *table {

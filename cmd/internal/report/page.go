@@ -78,7 +78,8 @@ func pack(d *document) ([]byte, error) {
 	return json.Marshal(map[string]any{"encoding": "gzip+base64", "bytes": len(text), "data": packed.Bytes()})
 }
 
-// policy allows what is in the page and nothing else: no network, no frames, no script but those whose sums stand here.
+// policy allows what is in the page and nothing else: no network, no frames, no script but those whose sums are
+// listed here.
 func policy(style []byte, scripts [][]byte) string {
 	sum := func(b []byte) string {
 		s := sha256.Sum256(b)

@@ -16,8 +16,8 @@ type path struct {
 	Server    string    `json:"server"`
 	Direction string    `json:"direction"`
 	Words     []string  `json:"words"`
-	// What happened in each piece of time, by the time at which datagrams were sent: seconds since the first of the path's
-	// captures. Delays are in milliseconds, null where nothing arrived.
+	// What happened in each piece of time, by the time at which datagrams were sent: seconds since the first of the
+	// path's captures. Delays are in milliseconds, null where nothing arrived.
 	Seconds   float64    `json:"seconds"` // length of a piece
 	Times     []float64  `json:"times"`
 	Sent      []int      `json:"sent"`
@@ -28,7 +28,7 @@ type path struct {
 	Max       []*float64 `json:"delay_max"`
 }
 
-// maxPieces is how many pieces of time a path has at most; longer ones stand for several seconds.
+// maxPieces is how many pieces of time a path has at most; longer ones cover several seconds.
 const maxPieces = 1200
 
 // SetPaths adds the section that compares captures: the results of each capture with the next.

@@ -66,7 +66,7 @@ func Needs() view.Needs {
 	for _, name := range asked {
 		kind, _, err := view.Find(name)
 		if err != nil {
-			panic(err) // the names stand above
+			panic(err) // the names are constants above
 		}
 		needs.Link = needs.Link || kind.Needs.Link
 		needs.Quotes = needs.Quotes || kind.Needs.Quotes

@@ -16,7 +16,7 @@ import (
 type mergeReader struct {
 	letter string
 	clocks []*compare.Clock  // from the capture's clock back to that of the first capture, in this order
-	why    map[uint64]string // what happened to its datagrams on the way, by frame
+	why    map[uint64]string // what happened to its datagrams in between, by frame
 	in     *open.Input
 	next   func() (*dissect.Record, error, bool)
 	stop   func()

@@ -12,8 +12,8 @@ import "time"
 //     no packet at the old time between them: two, or four beyond largeStep.
 //   - After such a step from the stamp of a single packet, the first, nothing has elapsed: that stamp may be wrong, and
 //     if there was a pause, it does no harm that it does not count.
-//   - Stamps more than largeBack behind mean, when four came in a row, that the capture's own clock was set back: the
-//     clock goes on from there without losing what has elapsed.
+//   - Stamps more than largeBack in the past, four in a row, mean that the capture's own clock was set back: the
+//     clock continues from there without losing what has elapsed.
 type Clock struct {
 	started bool
 	at      int64  // stamp of the clock's time
@@ -79,7 +79,7 @@ func (c *Clock) suspectAhead(t int64) {
 	}
 }
 
-// suspectBehind handles a stamp that is far behind.
+// suspectBehind handles a stamp far in the past.
 func (c *Clock) suspectBehind(t int64) {
 	if c.ahead = 0; c.behind == 0 || t > c.behindFrom {
 		c.behindFrom = t

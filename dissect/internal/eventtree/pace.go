@@ -9,7 +9,7 @@ type Pace struct {
 	Top      float64 // units a second
 }
 
-// Join adds another part of the way.
+// Join adds another part of the path.
 func (p *Pace) Join(o Pace) {
 	p.Distance, p.Seen, p.Top = p.Distance+o.Distance, p.Seen+o.Seen, max(p.Top, o.Top)
 }

@@ -8,7 +8,7 @@ type Way struct {
 	parts []wayPart
 }
 
-// A wayPart is the way in a piece of time, which begins at a time in milliseconds.
+// A wayPart is the path in a piece of time, which begins at a time in milliseconds.
 type wayPart struct {
 	begin         int64
 	seen          int32 // ms
@@ -54,7 +54,7 @@ func (w *Way) fold() {
 	w.parts = kept
 }
 
-// Since returns the way since a time; of the part in which it lies, the share after it.
+// Since returns the path since a time; of the part in which it lies, the share after it.
 func (w *Way) Since(from int64) (sum Pace) {
 	if w == nil {
 		return Pace{}

@@ -27,7 +27,7 @@ func (e Event) Text(path ...string) string {
 	return s
 }
 
-// Value returns what stands at a path, as text.
+// Value returns the value at a path, as text.
 func (e Event) Value(path ...string) (string, bool) {
 	var v any = map[string]any(e)
 	for _, key := range path {

@@ -59,7 +59,7 @@ func PacketsOf(tb testing.TB, f io.Reader, name string, link bool) iter.Seq2[*di
 	return in.Packets()
 }
 
-// A Run says how a file is dissected. Finish and Output are the engine's, and may be nil like those.
+// A Run is how a file is dissected. Finish and Output are the engine's, and may be nil like those.
 type Run struct {
 	Workers int  // 0 means one
 	State   bool // dissect.Options.State

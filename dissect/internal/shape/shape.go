@@ -135,7 +135,7 @@ func OfEvents(protocols []*dissect.Protocol) []*Shape {
 	return shapes
 }
 
-// AnyKey stands for the keys of infostrings and sparse arrays.
+// AnyKey means any of the keys of infostrings and sparse arrays.
 const AnyKey = "*"
 
 // The suffixes of the keys that accompany a field's own.

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// A Name is what one of Wireshark's names stands for here.
+// A Name is the counterpart of one of Wireshark's names.
 type Name struct {
 	// Paths are the fields in the records: two where any of them counts, as in Wireshark.
 	Paths []string
-	// Differs says how the values differ from Wireshark's. Empty: they are the same.
+	// Differs describes how the values differ from Wireshark's. Empty: they are the same.
 	Differs string
 }
 
@@ -20,7 +20,7 @@ type Name struct {
 // are asked for by this name alone (recordhead.Wireshark).
 //
 // Source: the display filter reference of Wireshark 4.4, protocols frame, eth, ip, ipv6, udp, vlan, data and _ws. Its
-// ip.src and ipv6.src are told apart by the version of IP; src has either.
+// ip.src and ipv6.src are distinguished by the version of IP; src has either.
 var names = map[string]Name{
 	"frame": same("frame"), "frame.number": same("frame"), "frame.time": same("time"), "frame.time_utc": same("time"),
 	"frame.time_epoch": same("time_epoch"), "frame.time_relative": same("time_relative"),
@@ -53,13 +53,13 @@ func same(paths ...string) Name { return Name{Paths: paths} }
 // own is a name that records have no other one for.
 func own(name string) Name { return Name{Paths: []string{name}} }
 
-// Find returns what a name stands for. Columns had capitals before version 4.2.
+// Find returns the counterpart of a name. Columns had capitals before version 4.2.
 func Find(name string) (Name, bool) {
 	n, ok := names[Canonical(name)]
 	return n, ok
 }
 
-// Fields returns the paths of the fields that Wireshark's name stands for, or nil.
+// Fields returns the paths of the fields that Wireshark's name means, or nil.
 func Fields(name string) []string { return names[Canonical(name)].Paths }
 
 // Note returns a line of help about a name whose values differ from Wireshark's; "" for any other.
@@ -71,7 +71,7 @@ func Note(name string) string {
 	return fmt.Sprintf("%s is %s here: %s", name, n.Paths[0], n.Differs)
 }
 
-// Foreign says why a protocol of Wireshark, or a field of one, has no counterpart; "" for any other name.
+// Foreign returns why a protocol of Wireshark, or a field of one, has no counterpart; "" for any other name.
 func Foreign(name string) string {
 	first, _, _ := strings.Cut(name, ".")
 	if slices.Contains([]string{"tcp", "icmp", "icmpv6", "arp", "dns", "http", "tls", "dhcp", "igmp"}, first) {
@@ -112,7 +112,7 @@ func Mentioned(program string) (hints []string) {
 	return hints
 }
 
-// inName reports whether a name goes on with a character.
+// inName reports whether a name can contain a character.
 func inName(c byte) bool {
 	return c == '_' || c == '.' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }

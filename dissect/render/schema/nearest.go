@@ -18,7 +18,7 @@ func NearestField(name string, protocols []*dissect.Protocol) string {
 }
 
 // Search returns the fields with a word in their name, in the engine's spelling or in their description, without regard
-// to capitals, and those that Wireshark's name stands for.
+// to capitals, and those that Wireshark's name means.
 func Search(list []FieldInfo, word string) (found []FieldInfo) {
 	ours, word := wireshark.Fields(word), strings.ToLower(word)
 	has := func(s string) bool { return strings.Contains(strings.ToLower(s), word) }
@@ -30,7 +30,7 @@ func Search(list []FieldInfo, word string) (found []FieldInfo) {
 	return found
 }
 
-// Meant returns the path of the field that one of Wireshark's names stands for, or "".
+// Meant returns the path of the field that one of Wireshark's names means, or "".
 func Meant(name string) string {
 	if fields := wireshark.Fields(name); len(fields) > 0 && fields[0] != name {
 		return fields[0]

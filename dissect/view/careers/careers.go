@@ -40,7 +40,7 @@ type Career struct {
 	// GUIDKind is the setting of the client that a GUID is.
 	GUIDKind string `json:"guid_kind,omitempty"`
 	Name     string `json:"name"` // the one used most
-	// Evidence says why appearances under several names are one person.
+	// Evidence is why appearances under several names are one person.
 	Evidence       string   `json:"evidence,omitempty"`
 	Names          []Name   `json:"names"`
 	Addresses      []string `json:"addresses,omitempty"`
@@ -270,7 +270,7 @@ func (c *Careers) List() []Career {
 	return list
 }
 
-// evidence says why several names are one person, and how weak it is that a name alone is one.
+// evidence returns why several names are one person, and how weak it is that a name alone is one.
 func (p *Career) evidence() string {
 	var parts []string
 	switch known := p.IDKind; {

@@ -86,7 +86,7 @@ type joint struct {
 }
 
 // Result returns the happenings in the order of the game, and what is known of the recordings in words. The error
-// says why the recordings are not of one match.
+// is the reason why the recordings are not of one match.
 func (j *Join) Result() (list []*Joined, summary []string, err error) {
 	if j.count > maxJoined {
 		return nil, nil, fmt.Errorf("more than %d events: too many to be joined", maxJoined)

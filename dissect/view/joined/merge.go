@@ -346,7 +346,7 @@ func (m *Merge) show(dst []byte, h *Happening) []byte {
 }
 
 // AppendText appends the happening as a line: the game's clock, the streams, the kind and the description. What does
-// not fit a terminal of width characters goes on in the next lines; 0: the line is whole.
+// not fit a terminal of width characters continues in the next lines; 0: the line is whole.
 func (h *Happening) AppendText(dst []byte, width int) []byte {
 	return h.appendLine(dst, h.Streams, len("streams"), width)
 }

@@ -164,7 +164,7 @@ func (s *scene) sights(list []sight, in *parts.Input, who int) []sight {
 	return list
 }
 
-// behind finds out whether walls hide a target: its middle and its head.
+// behind reports whether walls hide a target: its middle and its head.
 func (s *scene) behind(one *sight, t *place, in *parts.Input, eye, to [3]float64) {
 	const head = 24 // above the middle: below the top of the box, 32 above a player's origin
 	top := [3]float64{to[0], to[1], to[2] + head}

@@ -199,7 +199,7 @@ func (p *player) apart(a, b int) float64 {
 	return between(v.pitch, v.yaw, w.pitch, w.yaw)
 }
 
-// settle measures the way to a shot and back, once the time after the shot has passed.
+// settle measures the movement to a shot and back, once the time after the shot has passed.
 func (p *player) settle(now int64) {
 	for len(p.shots) > 0 {
 		shot := p.shots[0]

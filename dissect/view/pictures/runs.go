@@ -18,7 +18,7 @@ type Input struct {
 	Data *Data
 }
 
-// A run is a player's way through a race, from its start to its finish.
+// A run is a player's path through a race, from its start to its finish.
 type run struct {
 	input, mapName string
 	name           string // of the player
@@ -63,7 +63,7 @@ func severalInputs(list []run) bool {
 	return slices.ContainsFunc(list, func(r run) bool { return r.input != list[0].input })
 }
 
-// runs returns the fastest run of each player on each map whose way is known.
+// runs returns the fastest run of each player on each map whose path is known.
 func (g *Game) runs(input string) (list []run) {
 	for i := range g.Events {
 		e := &g.Events[i]

@@ -14,7 +14,7 @@ const (
 	cutsPerSide = 16
 )
 
-// A half is a half of space: what lies behind a plane.
+// A half is a half of space: the points beyond a plane.
 type half struct {
 	normal vector
 	dist   float64

@@ -38,7 +38,7 @@ var (
 	layoutRBSP = layout{vertexSize: 80, vertexNormal: 52, faceSize: 148, patchWidth: 140, patchHeight: 144, sideSize: 12}
 )
 
-// Fields of a face that stand at the same place in both, in bytes.
+// Fields of a face at the same place in both, in bytes.
 const (
 	faceTexture     = 0
 	faceKind        = 8

@@ -222,7 +222,7 @@ func (d *drawing) floor(places []vector, liquid bool) {
 	}
 }
 
-// wall adds a line where a surface stands upright.
+// wall adds a line where a surface is upright.
 func (d *drawing) wall(places []vector, normal vector) {
 	along, ok := vector{-normal[1], normal[0], 0}.unit()
 	if !ok {

@@ -1,4 +1,4 @@
-// Package plan makes drawings of maps out of map files: what is behind the paths of players in a picture.
+// Package plan makes drawings of maps out of map files: the background of players' paths in a picture.
 //
 //	p, err := plan.Read("q3dm6.bsp", data)
 //
@@ -6,7 +6,8 @@
 // maps of Teeworlds and DDNet, which are seen from the side. A [Library] finds the file of a map by the map's name: in
 // folders, in pk3 files, and among the files that a capture or a demo carries.
 //
-// A drawing is bounded, whatever the file says: see the limits below. Memory is at most a small multiple of the file.
+// A drawing is bounded, whatever the file contains: see the limits below. Memory is at most a small multiple of the
+// file.
 package plan
 
 import (

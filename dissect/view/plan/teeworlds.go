@@ -16,7 +16,7 @@ const (
 	mapTiles         = 2 // LAYERTYPE_TILES
 	mapGameLayer     = 1 // TILESLAYERFLAG_GAME
 	mapTileSize      = 32
-	mapPackedVersion = 4 // from this version of a layer on, a tile says how often it is repeated
+	mapPackedVersion = 4 // from this version of a layer on, a tile has its number of repetitions
 	tileSolid        = 1
 	tileNoHook       = 3
 )

@@ -101,7 +101,7 @@ func impair(list []wire.Datagram) []wire.Datagram {
 		switch {
 		case i < handshake:
 			out = append(out, d)
-		case i%13 == 7: // lost on the way: only its retransmission is seen
+		case i%13 == 7: // lost: only its retransmission is seen
 			again := d
 			again.Payload = wire.Again(d.Payload)
 			out = append(out, again)

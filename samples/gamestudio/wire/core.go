@@ -117,7 +117,7 @@ func (b *CoreBody) point(key string, content []byte, values map[string]any) {
 	})
 }
 
-// Bytes is the body, which stands after the message's type.
+// Bytes is the body, which follows the message's type.
 func (b *CoreBody) Bytes() []byte {
 	for _, put := range b.later {
 		put(len(b.fixed))

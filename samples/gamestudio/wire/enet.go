@@ -119,7 +119,7 @@ func (p *EPeer) Ping() []byte { return p.command(5, 0xff) }
 // Bandwidth reports the sender's limits.
 func (p *EPeer) Bandwidth() []byte { return append32(p.command(10, 0xff), 20000, 10000) }
 
-// Throttle tells the receiver how to throttle.
+// Throttle instructs the receiver to throttle.
 func (p *EPeer) Throttle() []byte { return append32(p.command(11, 0xff), 1000, 3, 4) }
 
 // Disconnect ends the connection.

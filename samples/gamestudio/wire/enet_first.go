@@ -69,7 +69,7 @@ func (p *EFirst) Ping() []byte { return p.peer(5, nil) }
 // Bandwidth reports the sender's limits.
 func (p *EFirst) Bandwidth() []byte { return p.peer(9, append32(nil, 20000, 10000)) }
 
-// Throttle tells the receiver how to throttle.
+// Throttle instructs the receiver to throttle.
 func (p *EFirst) Throttle() []byte { return p.peer(10, append32(nil, 1000, 3, 4)) }
 
 // Ack acknowledges a command of the other side that came at a time.

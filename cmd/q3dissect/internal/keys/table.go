@@ -95,7 +95,7 @@ func notes(k *keys.Key) (list []string) {
 	return list
 }
 
-// evidence says how good a key is that is not from the handshake.
+// evidence describes how certain a key is that is not from the handshake.
 func evidence(k *keys.Key) []string {
 	var parts []string
 	if k.LowByte {

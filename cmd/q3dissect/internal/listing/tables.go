@@ -69,13 +69,13 @@ const (
 	mapWidth  = 12
 	mapInFile = 14
 	length    = 6 // of minutes and seconds
-	// roomy is the width of a terminal from which on the time of the day has a place, and the name of a map as much as it
-	// needs.
+	// roomy is the width of a terminal from which on the time of the day has a place, and the name of a map as much
+	// as it needs.
 	roomy = 100
 )
 
 // AppendText appends the matches of one file. Without a terminal's width each has a line: when, how long, what was
-// played where, result, file. On a terminal the name of the file stands above them.
+// played where, result, file. On a terminal the name of the file is above them.
 func AppendText(dst []byte, lines []catalogue.Listing, style table.Style) []byte {
 	if len(lines) == 0 {
 		return dst

@@ -8,7 +8,7 @@
 //
 // It is the one package that knows tablewriter, and it has the look of the project: columns two blanks apart without
 // lines, numbers at the right, wide characters in two cells, everything escaped that a terminal obeys. On a terminal
-// that is narrower than a table, rows that have something in common stand below a heading, the widest text goes on in
+// that is narrower than a table, rows that have something in common are below a heading, the widest text continues in
 // the next line, or columns go below their row. The same rows come as CSV and as Markdown.
 //
 // A table takes memory for its output alone: rows are asked for twice, to measure and to write them, and tablewriter
@@ -37,10 +37,10 @@ type Table struct {
 	Indent int      // cells before the rows; names and values below a row have four more
 }
 
-// A Column is the description of the cells that stand below each other.
+// A Column describes the cells of a column.
 type Column struct {
 	Name  string
-	Unit  string // of values that stand below their row, with the name
+	Unit  string // of values that are below their row, with the name
 	Right bool   // aligned at the right, as numbers are
 	Words bool   // folded between words alone; else also in lists and in names with points
 	Place Place
@@ -49,7 +49,7 @@ type Column struct {
 	Gap   int // blanks before it, instead of two; not of the first column
 }
 
-// A Place is where a column stands, most of them in a table that is wider than the terminal alone.
+// A Place is where a column is shown; most places occur only in a table that is wider than the terminal.
 type Place uint8
 
 // The places.

@@ -41,7 +41,7 @@ func AppendNote(dst []byte, text string, style Style, indent int) []byte {
 	return appendWords(dst, 0, indent, text, style.Width)
 }
 
-// appendWords appends a text that begins in a column, and goes on in another column of the next lines.
+// appendWords appends a text that begins in a column, and continues in another column of the next lines.
 func appendWords(dst []byte, at, indent int, text string, width int) []byte {
 	used := 0 // in the line
 	for word := range strings.SplitSeq(wiretext.Visible(text), " ") {
@@ -129,8 +129,8 @@ func (s *sheet) total() (total int) {
 	return total
 }
 
-// fit makes the rows fit the terminal: columns in the heading stand above the rows; if one column of texts can be
-// folded so that the others fit, it is; otherwise columns without room stand below their row, with their names.
+// fit makes the rows fit the terminal: columns in the heading are above the rows; if one column of texts can be
+// folded so that the others fit, it is; otherwise columns without room are below their row, with their names.
 func (s *sheet) fit() {
 	for i := range s.Columns {
 		if s.Columns[i].Place == InHeading {
@@ -186,7 +186,7 @@ func (s *sheet) foldWidest(prose bool) bool {
 	return true
 }
 
-// append appends the rows with what stands above and below them.
+// append appends the rows with the lines above and below them.
 func (s *sheet) append(dst []byte) []byte {
 	out := lines{dst}
 	w := s.newWriter(&out)

@@ -77,7 +77,7 @@ func (w *writer) begin() {
 	w.table.Header(w.cells)
 }
 
-// row writes a row, and what of it goes on in the next lines.
+// row writes a row, with its continuation lines.
 func (w *writer) row(row []string) {
 	for n, i := range w.columns {
 		if w.cells[n] = row[i]; i == w.folded {

@@ -35,7 +35,7 @@ type Decoder struct {
 	edited  [40]byte // copy of a header that the library would refuse unedited
 
 	src, dst netip.Addr // of the innermost IP header so far
-	tunnels  int        // opened on the way
+	tunnels  int        // opened so far
 	subframe Span       // subframes of an A-MSDU not decoded yet
 	exported exported   // datagrams of an exported PDU
 	quote    dissect.Quote
@@ -53,7 +53,7 @@ type Decoder struct {
 }
 
 // headers are the library's layers, reused for each packet. They are decoded one by one, since this
-// package decides which follows which: docs/gopacket.md says why.
+// package decides which follows which: docs/gopacket.md has the reasons.
 type headers struct {
 	ethernet layers.Ethernet
 	dot1Q    layers.Dot1Q

@@ -92,7 +92,7 @@ func (d *Decoder) geneve(s Span) Outcome {
 	return d.encapsulated(protocol, s.from(headerLen))
 }
 
-// encapsulated goes on with a protocol number as GRE and Geneve have it: Ethernet's, and one for frames.
+// encapsulated continues with a protocol number as GRE and Geneve have it: Ethernet's, and one for frames.
 func (d *Decoder) encapsulated(protocol layers.EthernetType, s Span) Outcome {
 	if protocol == layers.EthernetTypeTransparentEthernetBridging {
 		return d.ethernet(s)

@@ -56,7 +56,7 @@ const (
 	wifiOrder     = 0x80
 )
 
-// wifiFrame decodes an 802.11 frame; padded says that its header is padded to a multiple of 4 bytes.
+// wifiFrame decodes an 802.11 frame; padded means that its header is padded to a multiple of 4 bytes.
 func (d *Decoder) wifiFrame(s Span, padded bool) Outcome {
 	if !s.has(24) {
 		return d.notUDP("802.11")

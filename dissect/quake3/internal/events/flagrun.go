@@ -23,7 +23,7 @@ func (ws *ways) add(moves []scene.Move, now int32) {
 	}
 }
 
-// A flagRun is the way of a flag with its carrier, since it was taken.
+// A flagRun is the path of a flag with its carrier, since it was taken.
 type flagRun struct {
 	on     bool
 	since  int64 // time of the game's clock

@@ -17,8 +17,8 @@ type rounds struct {
 	number    int32 // of the last round; 0: not known
 	on, wasOn bool  // a round is being played now; was at the end of the last message
 
-	// Of games that restart the map for every round: when it began in seconds; whether players are missing; and the server
-	// time of the line that announced a winner, if there was one.
+	// Of games that restart the map for every round: when it began in seconds; whether players are missing; and the
+	// server time of the line that announced a winner, if there was one.
 	began           int32
 	waits, waitsWas bool
 	won             int32
@@ -116,7 +116,7 @@ func (g *gameView) setSystem(w *eventWriter, info []byte) {
 	w.End()
 }
 
-// nextRound reports whether a restart of the map begins the next round of a match that goes on.
+// nextRound reports whether a restart of the map begins the next round of the same match.
 func (g *gameView) nextRound() bool {
 	m := &g.match
 	if !g.restarted || !m.inRounds() || !m.contest.open || m.contest.over {

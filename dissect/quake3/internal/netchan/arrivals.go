@@ -3,7 +3,7 @@ package netchan
 // An Arrivals window distinguishes new messages of a direction from repeated ones.
 //
 // Anybody can send a packet with any number, so a number counts for certain only when its message could be read and
-// is near the one before. One in doubt counts when a second message goes on from it: until then the window without it
+// is near the one before. One in doubt counts when a second message continues from it: until then the window without it
 // is kept too.
 type Arrivals struct {
 	all  window // of everything that arrived
@@ -29,8 +29,8 @@ const near = 64
 type Arrival struct {
 	Duplicate, Late bool
 	LostBefore      uint32
-	Far             bool // the number is far ahead: the message counts when another one goes on from it
-	Reverts         bool // the message goes on from before one that was far ahead, which does not count any more
+	Far             bool // the number is far ahead: the message counts when another one continues from it
+	Reverts         bool // the message continues from before one that was far ahead, which does not count any more
 }
 
 // Behind reports whether a receiver drops the message for its number.

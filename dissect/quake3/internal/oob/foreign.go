@@ -76,7 +76,7 @@ func foreignName(command []byte) string {
 	return ""
 }
 
-// A foreignFacts reads what a server of Half-Life or Source says of itself.
+// A foreignFacts reads the answer of a server of Half-Life or Source to A2S_INFO.
 type foreignFacts struct {
 	rest   []byte
 	failed bool
@@ -152,7 +152,7 @@ func (f *foreignFacts) read(letter byte) bool {
 		f.byte() <= 1 && !f.failed
 }
 
-// ForeignFacts returns the query that a datagram of another engine is, and appends what a server says of itself.
+// ForeignFacts returns the query that a datagram of another engine is, and appends the facts in a server's answer.
 func ForeignFacts(payload []byte, dst []dissect.Pair) (Foreign, []dissect.Pair) {
 	p := Packet{payload: payload}
 	q := p.Foreign()

@@ -50,7 +50,7 @@ var (
 	cgameText = dissect.Field{Key: "text", Kind: dissect.Text, Source: cgameSource, Doc: "text, or name of a shader or font"}
 )
 
-// cgameNumbers are the letters of tables.CGameMessages that stand for a number.
+// cgameNumbers are the letters of tables.CGameMessages that mean a number.
 var cgameNumbers = [...]struct {
 	letter byte
 	field  dissect.Field
@@ -177,7 +177,7 @@ func readCGameEntry(d *decode.Decoder, bodies tables.CGameMessages, text []byte,
 	return text
 }
 
-// readCGameNumber returns the number that a letter stands for, if it is unsigned.
+// readCGameNumber reads the number of a letter, if it is unsigned.
 func readCGameNumber(d *decode.Decoder, letter byte) uint32 {
 	for i := range cgameNumbers {
 		if n := &cgameNumbers[i]; n.letter == letter {

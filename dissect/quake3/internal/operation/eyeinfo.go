@@ -7,7 +7,7 @@ import (
 
 const eyeInfoSource = "MSG_ReadDeltaEyeInfo, code/qcommon/msg.cpp of openmohaa"
 
-// Fields of the eyes of a client of Medal of Honor, which stand between the count and the user commands of a move.
+// Fields of the eyes of a client of Medal of Honor, between the count and the user commands of a move.
 var (
 	eyeInfoField = dissect.Field{
 		Key: "eye_info", Name: "usereyes_t", Kind: dissect.Object, Source: eyeInfoSource,

@@ -10,7 +10,7 @@ import (
 type fieldCoding struct {
 	width uint8    // of a value with one form
 	zero  bool     // a bit precedes it that is clear for zero
-	forms [2]uint8 // the widths of two forms, of which a bit tells the one
+	forms [2]uint8 // the widths of two forms; a bit selects one
 }
 
 // Widths of the two forms of values in Quake III and Medal of Honor, see ValueCoding.
@@ -26,7 +26,7 @@ const (
 	velocityWidth = 17
 )
 
-// codingOf returns the coding of a field. entity means that, in tables without codings, a bit tells zero.
+// codingOf returns the coding of a field. entity means that, in tables without codings, a bit marks zero.
 func codingOf(layout *tables.Layout, i int, entity bool) fieldCoding {
 	width := uint8(max(layout.Wire[i].Bits, -layout.Wire[i].Bits))
 	if layout.Values == nil {
@@ -60,7 +60,7 @@ func codingOf(layout *tables.Layout, i int, entity bool) fieldCoding {
 	return fieldCoding{width: v.Bits} // angles, with their sign, times, fractions, scales
 }
 
-// plain returns the character that a byte of a text stands for, and the byte.
+// plain returns the character of a byte of a text, and the byte.
 func (m *model) plain(wire uint32) (c, b uint32) {
 	b = wire & 0xff
 	if m.gen.Unscramble != nil {

@@ -11,7 +11,7 @@ import (
 const maxStudied = 256
 
 // study learns from a command how others of the session may begin: a player's name is in the userinfo, in the
-// player's configstring and before everything that the player says.
+// player's configstring and before all of the player's chat.
 func (s *Session) study(text []byte) {
 	if len(s.studied) >= maxStudied {
 		return

@@ -17,7 +17,7 @@ const (
 	enoughHits   = 8  // packets that fit, and more than those that do not: the session is no longer tested
 	enoughMisses = 16 // packets that do not fit, with less than one in eight that does: the session is given up
 	lastDoubt    = 64 // packets after which the session is believed
-	// firstStatic is the first protocol whose messages begin in the way that is tested here.
+	// firstStatic is the first protocol whose messages begin as is tested here.
 	firstStatic = 66
 )
 

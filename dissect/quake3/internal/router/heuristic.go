@@ -14,7 +14,7 @@ const (
 	NativeEvidence = 2       // packets that confirm a challenge solved from another
 	maxSequence    = 1 << 24 // a session of 16 million messages lasts longer than a week
 	maxStep        = 2000    // numbers skipped between two packets of a direction
-	maxBack        = 64      // numbers that a late packet may be behind
+	maxBack        = 64      // numbers by which a packet may be late
 	maxCommands    = 1 << 20 // reliable commands of a session
 )
 

@@ -132,7 +132,7 @@ func (r *Router) examine(p *dissect.Packet, now int64, claimed, last bool) disse
 	return route
 }
 
-// Recall returns the session of a datagram's endpoints. What stands out-of-band shows its direction by itself.
+// Recall returns the session of a datagram's endpoints. Out-of-band packets show their direction by themselves.
 func (r *Router) Recall(p *dissect.Packet) dissect.Route {
 	e := r.pairs.Peek(flows.PairOf(p))
 	if e == nil || oob.HasMarker(p.Payload) {
@@ -275,7 +275,7 @@ func (r *Router) routeOOB(a *datagram, pr *pair) dissect.Route {
 }
 
 // routeForeign routes a query of another engine, or an answer. What else is between the endpoints is not the family's,
-// unless a word of it says so.
+// unless a word of it shows that.
 func (pr *pair) routeForeign(a *datagram, q oob.Foreign) dissect.Route {
 	server := flows.Server(a.src, q.Direction)
 	if !pr.Shown() {
@@ -352,7 +352,7 @@ func (r *Router) noteClient(key clientKey, now int64, s *stream) {
 }
 
 // connect records the qport that a client connects with, and finds the stream that it had before under another
-// port. The stream of a session goes on until the server answers: anybody can send a connect.
+// port. The stream of a session continues until the server answers: anybody can send a connect.
 func (r *Router) connect(a *datagram, pr *pair, s *stream, server flows.Side) *stream {
 	s.plays = true
 	if !r.oob.HasQport || s.hasQport && s.qport == r.oob.Qport {

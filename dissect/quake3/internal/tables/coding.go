@@ -53,7 +53,7 @@ type codedField struct {
 	coding fieldCoding
 }
 
-// fieldCoding is a column of the engine's tables. What it stands for on the wire depends on the protocol: see dialect.
+// fieldCoding is a column of the engine's tables. Its coding on the wire depends on the protocol: see dialect.
 type fieldCoding uint8
 
 const (
@@ -68,7 +68,7 @@ const (
 	numFieldCodings
 )
 
-// A dialect is what the columns of a table stand for on the wire; that of plain integers is ints, and of floats,
+// A dialect is how the columns of a table are coded on the wire; that of plain integers is ints, and of floats,
 // floats.
 type dialect struct {
 	ints, floats ValueCoding

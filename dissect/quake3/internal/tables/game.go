@@ -86,13 +86,13 @@ type Match struct {
 	// and 3.
 	Teams      [2]int
 	Spectators int
-	// RoundTypes are the game types that are played in rounds, after each of which the map is restarted. RoundWins are the
-	// lines that announce who won. The configstring of the warm-up has the time at which the round began, in seconds; a
-	// negative one means that players are missing.
+	// RoundTypes are the game types that are played in rounds, after each of which the map is restarted. RoundWins
+	// are the lines that announce who won. The configstring of the warm-up has the time at which the round began, in
+	// seconds; a negative one means that players are missing.
 	RoundTypes []string
 	RoundWins  []RoundWin
-	// TeamEntry is how many words a team has in the list of scores, where teams are entries of the same list as the players;
-	// 0: they are not. Wins is the place of its wins among them, in games with rounds.
+	// TeamEntry is how many words a team has in the list of scores, where teams are entries of the same list as the
+	// players; 0: they are not. Wins is the place of its wins among them, in games with rounds.
 	TeamEntry, Wins int
 	// TeamLimit means that fraglimit is a limit of the teams' scores in every game type with teams.
 	TeamLimit bool
@@ -175,7 +175,7 @@ type Names struct {
 	Configstrings []names.ConfigSpan
 }
 
-// Games are the rows of the games, by number. A parent stands before its children.
+// Games are the rows of the games, by number. A parent precedes its children.
 var Games = [NumFamilies]Game{
 	familyBaseQ3:        gameBaseQ3,
 	familyMissionPack:   gameMissionPack,

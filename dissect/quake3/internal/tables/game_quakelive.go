@@ -40,7 +40,7 @@ var gameQuakeLive73 = Game{
 			"red_rover",
 		},
 		Teams: names.TeamsQ3,
-		// Source: global_team_sound_t, code/game/bg_public.h of wolfcamql; uberdemotools says that 73 to 91 are the
+		// Source: global_team_sound_t, code/game/bg_public.h of wolfcamql; by uberdemotools, 73 to 91 are the
 		// same.
 		TeamSounds: names.WithNames(names.GlobalTeamSoundsQ3,
 			"red_wins", "blue_wins", "red_wins_round", "blue_wins_round", "round_draw", "last_standing", "round_over", // 14

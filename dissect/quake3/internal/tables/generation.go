@@ -44,8 +44,8 @@ type Generation struct {
 	Scramble, Unscramble *[256]byte
 	ServerOps            *[numOps]Op
 
-	// Signs distinguish rows with one protocol number: a session has this one if its server information has one of them.
-	// Without signs in it, the row whose Version is the number applies.
+	// Signs distinguish rows with one protocol number: a session has this one if its server information has one of
+	// them. Without signs in it, the row whose Version is the number applies.
 	Signs []Sign
 }
 
@@ -317,7 +317,7 @@ func withContexts(s *Structure, parameter string) *Structure {
 	return s
 }
 
-// EventEntityPrefix is the prefix of the name of an entity type that stands for an event.
+// EventEntityPrefix is the prefix of the name of an entity type that is an event.
 const EventEntityPrefix = "event_"
 
 // EventContext returns the context of an event's parameter.

@@ -44,7 +44,7 @@ const (
 	ItemContext              // an item: the model index is the item's number
 	PickupContext            // a pickup event: the parameter is the item's number
 	ObituaryContext          // an obituary: the parameter is the means of death
-	TeamSoundContext         // a global team sound: the parameter says which
+	TeamSoundContext         // a global team sound: the parameter selects it
 	numContexts
 )
 

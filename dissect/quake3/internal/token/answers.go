@@ -5,12 +5,12 @@ import "bytes"
 // A Span is a part of a text, in bytes.
 type Span struct{ From, To int }
 
-// AppendAnswers appends, for each line of a text, the part after the name of a secret cvar that tells its value:
+// AppendAnswers appends, for each line of a text, the part after the name of a secret cvar that contains its value:
 //
 //	"rconPassword" is:"x^7" default:"^7"
 //	    R     rconPassword "x"
 //
-// Cvar_Print and Cvar_List_f, code/qcommon/cvar.c. The value can have quotes, so the part goes on to the end of the
+// Cvar_Print and Cvar_List_f, code/qcommon/cvar.c. The value can have quotes, so the part extends to the end of the
 // line.
 func AppendAnswers(dst []Span, text []byte) []Span {
 	for start := 0; start < len(text); {

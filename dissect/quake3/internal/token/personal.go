@@ -41,7 +41,7 @@ var secretCommands = [...]string{
 	"shoutcaster", "getkeyauthorize", "authorizethis",
 }
 
-// chatCommands are the words that are followed by what a player says: those of clients, then those of servers.
+// chatCommands are the words that chat follows: those of clients, then those of servers.
 var chatCommands = [...]string{
 	"say", "say_team", "say_teamnl", "say_buddy", "say_limbo", "say_fireteam", "tell", "vsay", "vsay_team", "vsay_buddy",
 	"vtell", "vosay", "vosay_team", "votell", "vtaunt", "m", "mt", "msg", "priv", "pm", "msay", "amsay", "amtell",
@@ -99,7 +99,7 @@ func IsSecretCommand(word []byte) bool {
 	return endsLikePassword(word) || isOneOf(word, secretCommands[:])
 }
 
-// isChatCommand reports whether a word is followed by what a player says.
+// isChatCommand reports whether chat follows a word.
 func isChatCommand(word []byte) bool { return isOneOf(word, chatCommands[:]) }
 
 // IsTextCommand reports whether a word is followed by text that is no command line: chat, or what a server prints.

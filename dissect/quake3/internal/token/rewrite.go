@@ -109,8 +109,8 @@ func isCommand(word []byte) bool {
 const quoteOrLine = "\"\n"
 
 // AppendRewritten appends a text with replaced parts: a quoted part, or a line, may be an infostring, with a
-// backslash before its first key or, in a player's configstring, without. The rest of a line that tells the value of a
-// secret cvar is cut.
+// backslash before its first key or, in a player's configstring, without. The rest of a line that contains the value
+// of a secret cvar is cut.
 func AppendRewritten(dst, text []byte, with dissect.Rewriting) []byte {
 	for line := range bytes.SplitAfterSeq(text, []byte{'\n'}) {
 		end := len(line)

@@ -6,7 +6,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
-// Clone returns a world that goes on from the same state by itself, and about how many bytes it takes. Only states that
+// Clone returns an independent copy and its approximate size in bytes. Only states that
 // are referred to are in it.
 func (w *World) Clone() (c *World, size int) {
 	c = &World{BaselinesKnown: w.BaselinesKnown, Restarted: w.Restarted, count: w.count, counted: w.counted}

@@ -78,7 +78,7 @@ func nearest(f float32, n int) uint32 {
 // toZigzag is the reverse of zigzag.
 func toZigzag(v int32) uint32 { return uint32(v<<1) ^ uint32(v>>31) }
 
-// fromAngle returns the number of n bits that stands for degrees, without their sign.
+// fromAngle returns the number of n bits for degrees, without their sign.
 func fromAngle(f float32, n int) uint32 {
 	turn := math.Abs(float64(f)) / 360 * float64(uint32(1)<<n)
 	return nearest(float32(turn), n)

@@ -128,8 +128,9 @@ func (r *Reader) readArrays(d *decode.Decoder, p *Player) {
 	}
 }
 
-// readArray reads the changed elements of an array, which has place i in Arrays: a mask, then a value for each of its bits,
-// lowest first. Values are signed shorts, except the last array's, which have 32 bits, and the weapons of Jedi Academy.
+// readArray reads the changed elements of an array, which has place i in Arrays: a mask, then a value for each of its
+// bits, lowest first. Values are signed shorts, except the last array's, which have 32 bits, and the weapons of Jedi
+// Academy.
 func (p *Player) readArray(d *decode.Decoder, i int, array *dissect.Field, wideWeapons bool) {
 	d.Enter(array)
 	defer d.Leave()
@@ -140,7 +141,7 @@ func (p *Player) readArray(d *decode.Decoder, i int, array *dissect.Field, wideW
 	readElements(d, array, 0, weapons, &p.Arrays[i], &p.ArraysKnown[i])
 }
 
-// readElements reads a mask and its elements. first is the index that the first bit stands for, and wide the element that has
+// readElements reads a mask and its elements. first is the index of the first bit, and wide the element that has
 // statWeaponsBits bits, without a sign.
 func readElements(d *decode.Decoder, array *dissect.Field, first, wide int, values *[arrayLength]int32, known *uint16) {
 	element := array.Children[0]

@@ -185,7 +185,7 @@ func (g *gameView) raceTime(w *writer, m *decodedMessage) {
 	g.checkpoint(w, ms, true, m.number("check")*10)
 }
 
-// near reports whether two times are the same but for the way of the message, in ms.
+// near reports whether two times are the same but for the message's delay, in ms.
 func near(a, b int) bool { return a-b < 1500 && b-a < 1500 }
 
 // ran returns how long the race of the own client has lasted, in ms.
@@ -288,7 +288,7 @@ func (g *gameView) teamsState(w *writer, m *decodedMessage) {
 const lateStart = 2000 / tickMsec
 
 // settleStarts adds the starts of races: the own client's or that of the player whom it watches, in 0.7 everybody's.
-// A race starts anew as long as the player stands at the start, so a start counts when two snapshots agree on it.
+// A race starts anew as long as the player is at the start, so a start counts when two snapshots agree on it.
 func (g *gameView) settleStarts(w *writer) {
 	if of := g.now.raceOf; of >= 0 && of < maxPlayers && of == g.before.raceOf && g.now.raceStart == g.before.raceStart {
 		g.start(w, of, g.now.raceStart)

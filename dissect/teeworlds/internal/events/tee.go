@@ -10,7 +10,7 @@ import (
 
 // A tee is what a snapshot shows of a character apart from its place.
 type tee struct {
-	tick       int32 // of place and speed: older than the snapshot, if the clients can tell them from before
+	tick       int32 // of place and speed: older than the snapshot, if the clients can predict them
 	vx, vy     int32 // speed in 1/256 units a tick
 	hooked     int32 // number of the hooked player; -1: none
 	attackTick int32

@@ -7,7 +7,7 @@ import (
 )
 
 // maxWayStep is the longest time between two places of one way, in ticks: DDNet 20.1 sends a character again when
-// clients cannot tell its place, and after three seconds.
+// clients cannot predict its place, and after three seconds.
 const maxWayStep = 3000/tickMsec + 2
 
 // trackWays adds the moves between two snapshots, in games with races or flags.

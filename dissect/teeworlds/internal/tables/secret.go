@@ -7,7 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// The words that take a password, or a code that stands for a player: src/engine/shared/config_variables.h of each
+// The words that take a password, or a code that identifies a player: src/engine/shared/config_variables.h of each
 // game, DDNet's src/engine/server/authmanager.cpp and src/game/server/ddracechat.cpp. The code of /timeout takes over a
 // player's place, and mods have accounts.
 var (

@@ -109,7 +109,7 @@ func (s *jsonScanner) string() (v jsonString) {
 	return v
 }
 
-// escape appends what an escape stands for.
+// escape appends the character of an escape.
 func (s *jsonScanner) escape(dst []byte) []byte {
 	rest := s.b[s.pos+1:]
 	if len(rest) == 0 {

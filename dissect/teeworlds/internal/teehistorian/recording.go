@@ -21,8 +21,8 @@ const (
 
 	maxHeader = 1 << 20 // bytes of the longest header that is read: real ones have 3 to 5 KB
 
-	// maxRecord is the number of bytes after which a tick continues in another record. A tick of a full server has about
-	// 2 KB; that of a save, 500 bytes a player more.
+	// maxRecord is the number of bytes after which a tick continues in another record. A tick of a full server has
+	// about 2 KB; that of a save, 500 bytes a player more.
 	maxRecord = 64 << 10
 )
 
@@ -257,7 +257,7 @@ func (r *Recording) give(part Hint) *dissect.Packet {
 	return &r.packet
 }
 
-// trailing returns what stands after the end mark, in pieces.
+// trailing returns the bytes after the end mark, in pieces.
 func (r *Recording) trailing() (*dissect.Packet, error) {
 	if r.pos == len(r.buf) {
 		if err := r.fill(); err == io.EOF {

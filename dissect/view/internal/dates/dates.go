@@ -1,4 +1,4 @@
-// Package dates finds out when a recording was made: by its packets, by what the game says, by its name or its file.
+// Package dates finds out when a recording was made: by its packets, by the game's own date, by its name or its file.
 package dates
 
 import (
@@ -10,7 +10,7 @@ import (
 // Where a date can be from, the best first.
 const (
 	OfCapture  = "capture" // the time of the packets
-	OfGame     = "game"    // what the game says
+	OfGame     = "game"    // the game's own date
 	dateOfName = "name"    // a date in the name of the file
 	dateOfFile = "file"    // the time of its last change
 )

@@ -41,7 +41,7 @@ type Facts struct {
 	MapName, Mode, Mod string
 	Recorder           string // the client whose stream it is
 	Date               int64  // Unix nanoseconds of the first event; 0: not known
-	Said               string // when it began, as the game says; "": it does not
+	Said               string // when it began, by the game's own date; "": unknown
 }
 
 type rosterEntry struct {
@@ -68,7 +68,7 @@ type Match struct {
 	TimedZero            bool  // zero has been set
 	Reason, Winner       string
 	overtimes            int64
-	everybody            bool // plays for himself: whatever the game says of teams
+	everybody            bool // plays for himself, whatever the teams
 	Complete             bool
 	Scores               []matchScore
 	Race                 Race // finishes during the match

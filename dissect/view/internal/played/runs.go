@@ -80,7 +80,7 @@ func runner(who dissect.Value) string {
 	return "somebody"
 }
 
-// keepRun adds a run, unless it is among the last runs of the list: then the way that shows most of it is kept.
+// keepRun adds a run, unless it is among the last runs of the list: then the more complete path is kept.
 func keepRun(list *[]Run, x Run, last int) {
 	for i := max(0, len(*list)-last); i < len(*list); i++ {
 		if o := &(*list)[i]; o.same(&x) {

@@ -9,7 +9,7 @@ type NetField struct {
 	Bits int8   // width on the wire; 0: float, negative: a signed number of that width
 }
 
-// Changes are the rows of a table that stand in place of one of another table, by its name: none where it is gone,
+// Changes are the rows of a table that replace one of another table, by its name: none where it is gone,
 // itself and others where they follow it.
 type Changes map[string][]NetField
 
@@ -39,7 +39,7 @@ func Derived(table []NetField, by Changes) []NetField {
 }
 
 // PresetEntityMasks are the masks of changed entity fields that protocols 43 and 48 send by number instead
-// of in full: field i has bit i&7 of byte i>>3. Number 31 does not stand for the last row, it says
+// of in full: field i has bit i&7 of byte i>>3. Number 31 is not the last row, it means
 // that a mask follows.
 //
 // Source: MSG_ReadDeltaEntity of uberdemotools, UDT_DLL/src/message.cpp.
