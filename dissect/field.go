@@ -132,5 +132,5 @@ func (e *Enum) Known(family uint8) bool {
 // Undecoded holds the bytes from a fault on. It is a child of every object that can be left incomplete.
 var Undecoded = Field{
 	Key: "undecoded", Kind: Hex,
-	Doc: "bytes from the one that holds the fault to the end, not decoded; the expert entry says why",
+	Doc: "bytes from the one that holds the fault to the end, not decoded; the expert entry has the reason",
 }

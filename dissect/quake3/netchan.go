@@ -30,7 +30,7 @@ var (
 	}
 	netchanQport = dissect.Field{
 		Key: "qport", Kind: dissect.Uint, Bits: 16, Source: netchanSource,
-		Doc: "number by which the server knows the client whatever its UDP port is",
+		Doc: "number by which the server recognises the client when its UDP port changes",
 	}
 	netchanChecksum = dissect.Field{
 		Key: "checksum", Kind: dissect.Uint, Bits: 32, Source: "NETCHAN_GENCHECKSUM, code/qcommon/qcommon.h",

@@ -58,7 +58,7 @@ var Common = []Field{
 		Get: func(r *dissect.Record, _ int) (Value, bool) { return Value{Int: int64(r.Length)}, true },
 	},
 	{
-		Key: "captured_length", Unit: "bytes", Doc: "payload in the capture, where it is less than length", Datagram: true,
+		Key: "captured_length", Unit: "bytes", Doc: "payload bytes in the capture, if fewer than length", Datagram: true,
 		Get: func(r *dissect.Record, _ int) (Value, bool) { return Value{Int: int64(len(r.Payload))}, r.Truncated() },
 	},
 	{
@@ -86,7 +86,7 @@ var Common = []Field{
 		},
 	},
 	{
-		Key: "direction", Kind: Label, Doc: "by role; absent when undecidable",
+		Key: "direction", Kind: Label, Doc: "client_to_server or server_to_client, by role; absent if unknown",
 		Words: []string{dissect.ClientToServer.String(), dissect.ServerToClient.String()},
 		Get: func(r *dissect.Record, _ int) (Value, bool) {
 			return Value{Text: r.Direction.String()}, r.Direction != dissect.Undecidable
@@ -115,7 +115,7 @@ var Common = []Field{
 			return netip.AddrPortFrom(r.Quote.By, 0), true
 		},
 	},
-	{Key: "info", Kind: Info, Doc: "what a person wants to know, the last column of the list", Datagram: true},
+	{Key: "info", Kind: Info, Doc: "summary in words: the list's last column", Datagram: true},
 }
 
 // Link are the facts of the layers below UDP.
