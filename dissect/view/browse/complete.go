@@ -19,7 +19,7 @@ const (
 	sampledRows  = 20000 // packets at the beginning of the inputs whose values are proposed
 )
 
-// A Completion is what can stand where the cursor is in a filter.
+// A Completion is a proposal for the cursor's place in a filter.
 type Completion struct {
 	From      int        `json:"from"` // first character that a proposal replaces, from 0
 	To        int        `json:"to"`
@@ -34,7 +34,7 @@ type Proposal struct {
 	More bool   `json:"more,omitempty"` // it is the beginning of longer names
 }
 
-// Complete proposes what can stand at a character of a filter: the next part of a field's name, or after a comparison
+// Complete returns proposals for a character of a filter: the next part of a field's name, or after a comparison
 // the values that the field can have or has.
 func (s *Session) Complete(text string, cursor int) Completion {
 	runes := []rune(text)
@@ -67,13 +67,13 @@ func isNameRune(r rune) bool {
 	return r == '_' || r == '.' || r == '*' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// comparisons are what stands between a field and a value.
+// comparisons are the operators between a field and a value.
 var comparisons = []string{
 	"===", "!==", "==", "!=", ">=", "<=", "~=", ">", "<", " eq", " ne", " gt", " lt", " ge",
 	" le", " contains", " any_eq", " all_ne", " all_eq", " any_ne",
 }
 
-// comparedField gives the field that stands before a comparison at the end of a text, or "".
+// comparedField returns the field before a comparison at the end of a text, or "".
 func comparedField(text string) string {
 	text = strings.TrimSuffix(strings.TrimRight(text, " "), `"`)
 	text = strings.TrimRight(text, " ")
@@ -115,7 +115,7 @@ func (s *Session) fieldNames(word string) []Proposal {
 				p.Doc = list[n].Doc
 			}
 		} else if f.Type == "object" || f.Items == "object" {
-			continue // the proposal with the dot stands for it
+			continue // the proposal with the dot covers it
 		}
 		if !seen[p.Text] && len(proposals) < maxProposals {
 			seen[p.Text] = true
@@ -148,7 +148,7 @@ func (s *Session) fields() []schema.FieldInfo {
 	return s.list
 }
 
-// values proposes values of a field: what its numbers are called, and what stands in the first records.
+// values proposes values of a field: the names of its numbers, and the values in the first records.
 func (s *Session) values(field, word string) []Proposal {
 	proposals := []Proposal{}
 	add := func(value, doc string) {
@@ -185,7 +185,7 @@ func (s *Session) values(field, word string) []Proposal {
 // unquoted are fields whose values are words of the program, or addresses.
 var unquoted = map[string]bool{"src": true, "dst": true, "protocol": true, "direction": true, "time": true}
 
-// A seen value is one that stands in records.
+// A seen value is one that occurs in records.
 type seenValue struct {
 	text  string
 	count int
@@ -218,7 +218,7 @@ func (s *Session) sample(field string) []seenValue {
 		}
 		return dst[:from], nil
 	}
-	_, _ = s.pass(ctx, 0, cfg, passOptions{}) // what cannot be read the list says
+	_, _ = s.pass(ctx, 0, cfg, passOptions{}) // faults of the input are shown in the list
 	values := make([]seenValue, 0, len(counts))
 	for text, n := range counts {
 		values = append(values, seenValue{text, n})

@@ -126,8 +126,8 @@ func (c *cursors) keep(number int, a *Record) *Record {
 	return a
 }
 
-// advance dissects the stream up to a row, and on until its record has what it waits for. early says that what it waits
-// for may stand in what is not read yet.
+// advance dissects the stream up to a row, and on until its record has what it waits for. early means that what it
+// waits for may be in the part that is not read yet.
 func (p *cursor) advance(s *Session, c *cursors, number int, to *row) (early bool, err error) {
 	window := lookBehind(s, number, to)
 	for {
@@ -167,7 +167,7 @@ func (p *cursor) advance(s *Session, c *cursors, number int, to *row) (early boo
 	}
 }
 
-// lookBehind gives the rows of a stream that are shown on the way to one: itself and a few before it, by frame, so that
+// lookBehind returns the rows of a stream that lead to one: itself and a few before it, by frame, so that
 // the next one backwards is there.
 func lookBehind(s *Session, number int, to *row) map[uint64]int {
 	window := map[uint64]int{to.packet.Frame: number}

@@ -41,7 +41,7 @@ type block struct {
 // A streamKey names a stream.
 type streamKey struct{ file, stream int }
 
-// A streamRows says where the rows of a stream are: the distances between them, as varints.
+// A streamRows has the places of the rows of a stream: the distances between them, as varints.
 type streamRows struct {
 	gaps  []byte
 	last  int64
@@ -236,7 +236,7 @@ func (x *index) row(number int) (w row, err error) {
 	return w, err
 }
 
-// find gives the number of the row of a frame of a file, or of the first one after it; ok says that it is the frame.
+// find returns the row of a frame of a file, or the first one after it; ok means that it is the frame.
 func (x *index) find(file int, frame uint64) (number int, ok bool) {
 	x.mu.Lock()
 	after := sort.Search(len(x.blocks), func(i int) bool {

@@ -10,7 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A part is a run of whole bytes of a datagram that may stand in a message.
+// A part is a run of whole bytes of a datagram that may be in a message.
 type part struct {
 	frame uint64
 	at    int // in the datagram, in bytes
@@ -41,7 +41,7 @@ func (s *Session) joinPieces(a *Record) {
 		}
 		other, err := s.cursors.record(s, n)
 		if err != nil {
-			continue // the row says why, when it is shown
+			continue // the row has the reason, when it is shown
 		}
 		payloads[frame] = other.Layers[0].Bytes
 		parts = append(parts, hexParts(other)...)
@@ -50,7 +50,7 @@ func (s *Session) joinPieces(a *Record) {
 	a.place(parts, payloads)
 }
 
-// reassembledFrom gives the frames that the record's transport says its messages were made of.
+// reassembledFrom returns the frames from which the record's transport reassembled its messages.
 func (a *Record) reassembledFrom() (frames []uint64) {
 	for i := range a.Fields {
 		f := &a.Fields[i]

@@ -37,7 +37,7 @@ type Field struct {
 	Filter  string `json:"filter,omitempty"` // what a filter must say to find the value
 }
 
-// A Description is what holds for a field wherever it stands.
+// A Description is what holds for a field in every record.
 type Description struct {
 	Name   string `json:"name"` // of filters and columns
 	Engine string `json:"engine"`
@@ -71,7 +71,7 @@ type Layer struct {
 	Length int    `json:"length"` // bytes on the wire, more where the capture lacks some
 }
 
-// A Piece says where a part of the message travelled: see dissect.WirePiece. As many bits on both sides correspond one
+// A Piece is where a part of the message travelled: see dissect.WirePiece. As many bits on both sides correspond one
 // by one.
 type Piece struct {
 	Layer       int `json:"layer"`
@@ -186,7 +186,7 @@ func (s *Session) addLayers(a *Record, w *row, rec *dissect.Record) {
 }
 
 // wirePieces asks the protocol where the message travelled. Of others the message is looked for in the datagram, where
-// one that is carried as it is must stand.
+// one that is carried as it is must be.
 func wirePieces(rec *dissect.Record, datagram func(uint64) []byte) []dissect.WirePiece {
 	if rec.Protocol != nil && rec.Protocol.AppendWire != nil {
 		return rec.Protocol.AppendWire(nil, rec, datagram)
