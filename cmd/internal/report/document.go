@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"github.com/q3dissect/q3dissect/dissect/view"
 	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
 	"github.com/q3dissect/q3dissect/dissect/view/pictures"
@@ -74,7 +76,7 @@ func tableOf(t *view.Table) *table {
 	}
 	if len(out.Rows) > maxRows {
 		out.Notes = append(out.Notes, "only the first 3000 rows: q3dissect -q -z "+t.Name+" has all")
-		out.Rows = out.Rows[:maxRows]
+		out.Rows = slices.Clone(out.Rows[:maxRows])
 	}
 	if out.Rows == nil {
 		out.Rows = [][]any{}

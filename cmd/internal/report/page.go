@@ -10,6 +10,7 @@ import (
 	"html"
 	"io"
 	"path/filepath"
+	"reflect"
 	"strings"
 
 	"github.com/q3dissect/q3dissect/cmd/internal/web"
@@ -60,22 +61,20 @@ func (r *Report) Write(w io.Writer) error {
 
 // pack returns the document as JSON with the data as base64 of gzip: it has no character that ends a script.
 func pack(d *document) ([]byte, error) {
-	text, err := json.Marshal(d)
-	if err != nil {
-		return nil, err
-	}
 	var packed bytes.Buffer
 	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := z.Write(text); err != nil {
-		return nil, err
+	text := jsonText{to: z}
+	text.value(reflect.ValueOf(d), textDepth)
+	if text.err != nil {
+		return nil, text.err
 	}
 	if err := z.Close(); err != nil {
 		return nil, err
 	}
-	return json.Marshal(map[string]any{"encoding": "gzip+base64", "bytes": len(text), "data": packed.Bytes()})
+	return json.Marshal(map[string]any{"encoding": "gzip+base64", "bytes": text.size, "data": packed.Bytes()})
 }
 
 // policy allows what is in the page and nothing else: no network, no frames, no script but those whose sums are

@@ -198,6 +198,7 @@ func (r *Report) EndInput() error {
 	f.Protocols = append([]string{}, c.spoken()...) // a list in JSON, where there is none, too
 	for name, s := range c.statistics {
 		f.Statistics[name] = tableOf(&s.Tables()[0])
+		delete(c.statistics, name) // it may be large
 	}
 	loss := c.pictures.Loss()
 	f.Statistics["loss"] = tableOf(&loss)

@@ -34,22 +34,27 @@ func (r lossRow) text(key string) string { s, _ := r[key].(string); return s }
 
 // describe adds the player and the words of the statistic loss to each course.
 func (c *Collector) describe(list []Course) {
-	t := c.Loss()
+	type key struct {
+		stream, session int
+		direction       string
+	}
+	courses := map[key]*Course{}
 	for i := range list {
 		d := &list[i]
 		d.Player = c.own[d.Stream]
 		if g := c.byStream[d.Stream]; g != nil {
 			d.Server = g.Server
 		}
-		for _, row := range t.Rows {
-			r := lossRow{}
-			for n, column := range t.Columns {
-				r[column.Key] = row[n]
-			}
-			if int(r.number("stream")) == d.Stream && int(r.number("session")) == d.Session &&
-				r.text("direction") == d.Direction {
-				d.Words = r.words(d.Player, !c.clock.capture)
-			}
+		courses[key{d.Stream, d.Session, d.Direction}] = d
+	}
+	t := c.Loss()
+	r := lossRow{}
+	for _, row := range t.Rows {
+		for n, column := range t.Columns {
+			r[column.Key] = row[n]
+		}
+		if d := courses[key{int(r.number("stream")), int(r.number("session")), r.text("direction")}]; d != nil {
+			d.Words = r.words(d.Player, !c.clock.capture)
 		}
 	}
 }

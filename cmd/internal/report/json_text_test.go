@@ -1,0 +1,51 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
+	"github.com/q3dissect/q3dissect/dissect/view/pictures"
+	"github.com/q3dissect/q3dissect/dissect/view/plan"
+)
+
+// A document in parts is the text of json.Marshal, at every depth.
+func TestJSONText(t *testing.T) {
+	t.Parallel()
+	number, start := int64(3), 12.5
+	d := &document{
+		SchemaVersion: 1, Title: "<a & b>\u2028", Evidence: map[string]any{"b": 1, "a": []int{}},
+		Plans: []*plan.Plan{nil},
+		Files: []*file{nil, {}, {
+			Name: "x", Words: []string{}, Statistics: map[string]*table{"loss": {Rows: [][]any{{int64(1), nil, "<"}}}, "a": nil},
+			Matches: []match{{Listing: catalogue.Listing{Match: &number}, Mode: "duel"}},
+			Pictures: &pictures.Data{
+				Clock: pictures.Clock{Kind: "capture", Start: &start},
+				Games: []*pictures.Game{{
+					Server: "s", Streams: []int{}, Players: []*pictures.Player{{Name: "\xff"}},
+					Events: []pictures.Event{{Time: 1, Place: []int32{1, 2}}, {}}, Pauses: [][2]float64{{1, 2}},
+				}, {}},
+				Lagometer: []pictures.Course{{Interval: []*float64{nil, &start}}},
+			},
+		}},
+	}
+	want, err := json.Marshal(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for depth := range 12 {
+		var b bytes.Buffer
+		p := jsonText{to: &b}
+		p.value(reflect.ValueOf(d), depth)
+		if p.err != nil || p.size != b.Len() {
+			t.Fatalf("depth %d: %v, size %d", depth, p.err, p.size)
+		}
+		if diff := cmp.Diff(string(want), b.String()); diff != "" {
+			t.Errorf("depth %d (-want +got):\n%s", depth, diff)
+		}
+	}
+}
