@@ -12,8 +12,40 @@ type Lagometer struct {
 	moment func(*dissect.Record) (ns int64, ok bool)
 }
 
-// maxCourses bounds the directions of sessions whose course is kept: those that come first.
-const maxCourses = 512
+// Limits of memory.
+const (
+	maxCourses   = 512     // directions of sessions whose course is kept: those that come first
+	maxAllPieces = 150_000 // of all courses together: the shortest are joined when there are more
+)
+
+// courses are those of an input.
+type courses struct {
+	list   []*course
+	pieces int // of all
+}
+
+// begin returns a new course; nil: there are too many.
+func (cs *courses) begin() *course {
+	if len(cs.list) == maxCourses {
+		return nil
+	}
+	c := &course{step: firstPiece, of: cs}
+	cs.list = append(cs.list, c)
+	return c
+}
+
+// fold makes the pieces of the courses with the shortest ones twice as long.
+func (cs *courses) fold() {
+	least := int64(math.MaxInt64)
+	for _, c := range cs.list {
+		least = min(least, c.step)
+	}
+	for _, c := range cs.list {
+		if c.step == least {
+			c.fold()
+		}
+	}
+}
 
 // NewLagometer begins. moment gives the time of a record on the axis that the caller wants, in nanoseconds; it does not
 // go back by more than messages overtake each other.
@@ -106,6 +138,7 @@ type courseClock struct{ now, capture int64 }
 type course struct {
 	step   int64
 	pieces []Piece // rising; those in which nothing happened are left out
+	of     *courses
 }
 
 const (
@@ -128,7 +161,12 @@ func (c *course) at(ns int64) *Piece {
 		c.fold()
 		return c.at(ns)
 	}
+	if c.of.pieces == maxAllPieces {
+		c.of.fold()
+		return c.at(ns)
+	}
 	c.pieces = append(c.pieces, Piece{Number: number})
+	c.of.pieces++
 	return &c.pieces[len(c.pieces)-1]
 }
 
@@ -145,6 +183,7 @@ func (c *course) fold() {
 		}
 		kept = append(kept, p)
 	}
+	c.of.pieces -= len(c.pieces) - len(kept)
 	c.pieces = kept
 	if len(kept) == maxPieces { // they lie far apart
 		c.fold()

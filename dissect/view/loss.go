@@ -3,6 +3,7 @@ package view
 import (
 	"iter"
 	"math"
+	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
 )
@@ -142,9 +143,31 @@ func (s *spread) milliseconds(v float64) any {
 type loss struct {
 	sessions *top[sessionKey, session]
 	t        dissect.Transit
+	waiting  []*way // that remember messages for their acknowledgement
+	live     int    // of waiting, when these were last looked through
 
 	clock   *courseClock // of the record; nil but in a Lagometer
-	courses int
+	courses courses
+}
+
+// Of sessions that are idle the messages sent are forgotten, where there are many: they are most of the memory of a session.
+const (
+	sentTime    = 60e9 // ns: what comes later acknowledges nothing
+	fewSessions = 256  // directions that are left alone
+)
+
+// forgetSent forgets the messages of directions that have been idle for long.
+func (s *loss) forgetSent(now int64) {
+	if len(s.waiting) < max(fewSessions, 2*s.live) {
+		return
+	}
+	s.waiting = slices.DeleteFunc(s.waiting, func(w *way) bool {
+		if now-w.last > sentTime {
+			w.sent = nil
+		}
+		return w.sent == nil
+	})
+	s.live = len(s.waiting)
 }
 
 func (s *loss) Add(rec *dissect.Record) {
@@ -156,12 +179,16 @@ func (s *loss) Add(rec *dissect.Record) {
 	here, there := &both.ways[rec.Direction-1], &both.ways[2-rec.Direction]
 	if s.clock != nil {
 		here.clock, there.clock = s.clock, s.clock
-		if here.course == nil && s.courses < maxCourses {
-			here.course = &course{step: firstPiece}
-			s.courses++
+		if here.course == nil {
+			here.course = s.courses.begin()
 		}
 	}
+	began := here.sent == nil
 	here.add(rec, &s.t)
+	if began && here.sent != nil {
+		s.forgetSent(rec.Time)
+		s.waiting = append(s.waiting, here)
+	}
 	if s.t.HasAck && rec.HasTime {
 		there.acknowledge(s.t.Ack, rec.Time)
 	}

@@ -17,10 +17,13 @@ func matchKind() Kind {
 		Doc:     "what each player did in each match: kills, means of death, items, flags, time, damage",
 		Needs:   Needs{Events: true, Inputs: true},
 		Columns: matchColumns().described(),
-		make: withoutArguments("match", func(*Env) Statistic {
-			s := &matchStatistic{}
+		make: withoutArguments("match", func(env *Env) Statistic {
+			s, most := &matchStatistic{}, topKeys
+			if env.Rows > 0 {
+				most = min(most, 2*env.Rows) // not every player has a row
+			}
 			s.Matches = played.New(func(p *played.Match) {
-				if s.rows += len(p.Players); s.rows > topKeys {
+				if s.rows += len(p.Players); s.rows > most {
 					s.left++
 					return
 				}

@@ -94,7 +94,7 @@ func (r *Report) Prepare(cfg *engine.Config, name string, _ bool) {
 		pictures: pictures.New(pictures.Options{Secrets: r.opts.Secrets}), catalogue: catalogue.New(),
 		protocols: map[string]*protocolCount{},
 	}
-	env := view.Env{Secrets: r.opts.Secrets, Walls: r.maps.Walls(func(error) {})} // draw reports it
+	env := view.Env{Secrets: r.opts.Secrets, Rows: maxRows, Walls: r.maps.Walls(func(error) {})} // draw reports it
 	for _, name := range asked {
 		kind, _, _ := view.Find(name)
 		s, err := kind.New(nil, &env)

@@ -1,10 +1,13 @@
 package pictures
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/view/joined"
 )
 
 // A rate keeps every byte when its steps become longer.
@@ -88,3 +91,29 @@ var (
 	nameField   = dissect.Field{Key: "name", Kind: dissect.Text}
 	cleanField  = dissect.Field{Key: "name_clean", Kind: dissect.Text}
 )
+
+// Events are left out beyond the limit of a game and beyond that of all games, which the notes say.
+func TestEventsAreBounded(t *testing.T) {
+	t.Parallel()
+	c := New(Options{})
+	const games = 3
+	for i := range games {
+		key := gameKey{stream: i}
+		c.games[key] = &Game{}
+		c.order = append(c.order, key)
+	}
+	for i := range games {
+		h := joined.Happening{Text: fmt.Appendf(nil, `{"game":%d,"event":{"t":1,"frame":1,"event":"chat"}}`, i)}
+		for range maxEvents + i {
+			c.show(&h)
+		}
+	}
+	for i, want := range []int{maxEvents, maxAll - maxEvents, 0} {
+		if n := len(c.games[c.order[i]].Events); n != want {
+			t.Errorf("game %d has %d events, want %d", i, n, want)
+		}
+	}
+	if notes := strings.Join(c.notes.list, "\n"); !strings.Contains(notes, "90000 events of all games") {
+		t.Errorf("notes are %q", notes)
+	}
+}

@@ -29,6 +29,7 @@ type Collector struct {
 	rate      rates
 	games     map[gameKey]*Game
 	order     []gameKey
+	events    int // of all games
 	byStream  map[int]*Game
 	own       map[int]string // names of the clients whose streams there are
 	tracks    tracks
@@ -47,6 +48,7 @@ type gameKey struct {
 const (
 	maxGames   = 500
 	maxEvents  = 60_000 // of a game
+	maxAll     = 90_000 // events of all games
 	maxPlayers = 2000   // of a game
 	maxSamples = 1_500_000
 	maxMaps    = 1000

@@ -73,6 +73,11 @@ func (c *Collector) show(h *joined.Happening) {
 		c.notes.add("More than %d events of a game: those that came later are left out.", maxEvents)
 		return
 	}
+	if c.events >= maxAll {
+		c.notes.add("More than %d events of all games: those that came later are left out.", maxAll)
+		return
+	}
+	c.events++
 	if e.Info == "" {
 		e.Info = wiretext.String([]byte(h.Info))
 	}

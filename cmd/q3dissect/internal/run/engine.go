@@ -50,6 +50,9 @@ func (r *pass) startEngine(name string, live bool) {
 	}
 	if r.export != nil {
 		r.export.Prepare(&cfg, name, r.many && !r.ContinueInputs)
+		if r.gathers && !isSmall(name) {
+			saveMemory()
+		}
 	}
 	r.recovering(&cfg, name, live)
 	if r.set != nil {

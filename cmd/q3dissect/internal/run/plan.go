@@ -41,6 +41,7 @@ type plan struct {
 	framed   bool           // the packets of the files are wanted
 	notes    []string       // help about names of fields
 	export   Exporter       // the verb export; nil for none
+	gathers  bool           // it keeps in memory what it writes at the end
 	display  *filter.Filter // -Y; nil: everything
 	query    *jq.Program    // --jq; nil: none
 	given    keys.List      // of --keys
@@ -220,5 +221,5 @@ func (pl *plan) CollectIn(s view.Statistic, needs view.Needs, e Exporter) {
 	pl.ExportTo(e)
 	pl.statistics = append(pl.statistics, chosen{s, needs})
 	pl.linked = pl.linked || needs.Link
-	pl.Workers.Value = 1
+	pl.Workers.Value, pl.gathers = 1, true
 }

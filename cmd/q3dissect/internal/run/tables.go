@@ -42,10 +42,14 @@ func (s *Settings) TableFlags(f *pflag.FlagSet) {
 	f.VarP(&s.Output, "output", "o", "`DIR` for the files of -T parquet; created if missing")
 }
 
-// tablesGCPercent is how much garbage there may be beside what is in use, from the first large input on. Rows that wait
-// to be written take a large part of its memory, and cost the collector nothing; small inputs have little memory, and
-// need it.
-const tablesGCPercent = 50
+// saveMemory halves how much garbage there may be beside what is in use, unless the user has chosen it. It is for large
+// inputs: rows that wait to be written take a large part of their memory, and so does what a report shows. Small ones have
+// little memory, and need it.
+func saveMemory() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(50)
+	}
+}
 
 // manifestFile is the manifest in a folder of tables.
 const manifestFile = "manifest.ndjson"
@@ -268,8 +272,8 @@ func (r *pass) beginTables(cfg *engine.Config, name string) {
 	if name == input.Standard {
 		name = "stdin"
 	}
-	if !r.small && os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(tablesGCPercent)
+	if !r.small {
+		saveMemory()
 	}
 	sheet, err := r.set.Input(name)
 	if err != nil {

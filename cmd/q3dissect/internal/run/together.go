@@ -21,6 +21,12 @@ func (pl *plan) apart() bool {
 // one goroutine each, several at the same time.
 const manyWorkers = 64 << 20
 
+// isSmall reports whether an input is known to be smaller than that.
+func isSmall(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular() && info.Size() < manyWorkers
+}
+
 // concurrently dissects several inputs at the same time. The output is in their order, and the same as if they were
 // dissected one after the other.
 func (r *pass) concurrently(inputs []open.Path) {
@@ -58,8 +64,7 @@ func (r *pass) one(t *turns.Turn, in open.Path) {
 func (r *pass) single(in open.Path, t *turns.Turn) *pass {
 	settings, pl := *r.Settings, *r.plan
 	pl.Settings = &settings
-	info, err := os.Stat(in.Name)
-	small := err == nil && info.Mode().IsRegular() && info.Size() < manyWorkers
+	small := isSmall(in.Name)
 	if small {
 		settings.Workers.Value = 1
 	}
