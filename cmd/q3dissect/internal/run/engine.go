@@ -51,7 +51,7 @@ func (r *pass) startEngine(name string, live bool) {
 	if r.export != nil {
 		r.export.Prepare(&cfg, name, r.many && !r.ContinueInputs)
 		if r.gathers && !isSmall(name) {
-			saveMemory()
+			saveMemory(25)
 		}
 	}
 	r.recovering(&cfg, name, live)

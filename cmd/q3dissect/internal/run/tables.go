@@ -42,12 +42,12 @@ func (s *Settings) TableFlags(f *pflag.FlagSet) {
 	f.VarP(&s.Output, "output", "o", "`DIR` for the files of -T parquet; created if missing")
 }
 
-// saveMemory halves how much garbage there may be beside what is in use, unless the user has chosen it. It is for large
-// inputs: rows that wait to be written take a large part of their memory, and so does what a report shows. Small ones have
-// little memory, and need it.
-func saveMemory() {
+// saveMemory sets how much garbage there may be beside what is in use, in percent of that, unless the user has chosen it.
+// It is for large inputs: rows that wait to be written take a large part of their memory, and so does what a report shows.
+// Small ones have little memory, and need it.
+func saveMemory(percent int) {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(50)
+		debug.SetGCPercent(percent)
 	}
 }
 
@@ -273,7 +273,7 @@ func (r *pass) beginTables(cfg *engine.Config, name string) {
 		name = "stdin"
 	}
 	if !r.small {
-		saveMemory()
+		saveMemory(50)
 	}
 	sheet, err := r.set.Input(name)
 	if err != nil {
