@@ -150,7 +150,7 @@ type loss struct {
 	courses courses
 }
 
-// Of sessions that are idle the messages sent are forgotten, where there are many: they are most of the memory of a session.
+// Where there are many sessions, the messages of idle ones are forgotten: they are most of the memory of a session.
 const (
 	sentTime    = 60e9 // ns: what comes later acknowledges nothing
 	fewSessions = 256  // directions that are left alone

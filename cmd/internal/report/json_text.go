@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A jsonText writes a value as json.Marshal does, part by part: the text of a long capture is larger than all that it is made
-// of, and is never in memory as a whole.
+// A jsonText writes a value as json.Marshal does, part by part: the text of a long capture is larger than all that it
+// is made of, and is never in memory as a whole.
 type jsonText struct {
 	to   io.Writer
 	size int

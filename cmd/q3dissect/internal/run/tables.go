@@ -42,9 +42,9 @@ func (s *Settings) TableFlags(f *pflag.FlagSet) {
 	f.VarP(&s.Output, "output", "o", "`DIR` for the files of -T parquet; created if missing")
 }
 
-// saveMemory sets how much garbage there may be beside what is in use, in percent of that, unless the user has chosen it.
-// It is for large inputs: rows that wait to be written take a large part of their memory, and so does what a report shows.
-// Small ones have little memory, and need it.
+// saveMemory sets how much garbage there may be beside what is in use, in percent of that, unless the user has chosen
+// it. It is for large inputs: rows that wait to be written take a large part of their memory, and so does what a report
+// shows. Small ones have little memory, and need it.
 func saveMemory(percent int) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(percent)
