@@ -11,9 +11,12 @@ import (
 // A verdict names what a source of queries is.
 type verdict string
 
+// ReflectionVictim is the verdict of drdos on an address in whose name others ask.
+const ReflectionVictim = "reflection victim"
+
 // The verdicts.
 const (
-	isVictim     verdict = "reflection victim"
+	isVictim     verdict = ReflectionVictim
 	isScanner    verdict = "scanner"
 	isClient     verdict = "client"
 	isServerList verdict = "server list"

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/view"
 	"github.com/q3dissect/q3dissect/dissect/view/pictures"
 )
 
@@ -195,14 +196,31 @@ func (f *file) aboutQueries() (list []string) {
 		list = append(list, fmt.Sprintf("%s of remote control (rcon) from %s%s.", count(uint64(attempts), "command"),
 			count(uint64(len(t.Rows)), "source"), refused))
 	}
-	t = f.Statistics["drdos"]
+	return append(list, f.aboutVictims()...)
+}
+
+// aboutVictims names the addresses in whose name servers are asked.
+func (f *file) aboutVictims() (list []string) {
+	t := f.Statistics["drdos"]
+	var victims [][]any
 	for _, row := range t.Rows {
-		if a := t.number(row, "amplification"); a > 5 && t.number(row, "peak") > 10 {
-			list = append(list, fmt.Sprintf("%s asked %s up to %.0f times a second and got %.1f times as many bytes: an "+
-				"address that may be forged.",
-				t.text(row, "source"), t.text(row, "server"), t.number(row, "peak"), a))
-			break
+		if t.text(row, "verdict") == view.ReflectionVictim {
+			victims = append(victims, row)
 		}
+	}
+	for i, row := range victims {
+		if i == named {
+			return append(list, more(len(victims)-named, "such address", "such addresses"))
+		}
+		what := count(uint64(t.number(row, "answers")), "answer") + " to no question"
+		if requests := t.number(row, "requests"); requests > 0 {
+			what = fmt.Sprintf("%s queries in its name, up to %.0f a second", number(uint64(requests)), t.number(row, "peak"))
+		}
+		if dropped := t.number(row, "dropped"); dropped > 0 {
+			what += fmt.Sprintf(", %s more than the engine answers", number(uint64(dropped)))
+		}
+		list = append(list, fmt.Sprintf("%s looks like the victim of a reflection attack by way of %s: %s.",
+			t.text(row, "source"), t.text(row, "server"), what))
 	}
 	return list
 }

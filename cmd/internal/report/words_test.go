@@ -43,6 +43,18 @@ func TestAboutLoss(t *testing.T) {
 	}
 }
 
+// An address in whose name a server is asked is named first thing: the capture was made with 409 such queries, and the
+// server answered 22.
+func TestAboutVictims(t *testing.T) {
+	t.Parallel()
+	want := []string{"198.51.100.23 looks like the victim of a reflection attack by way of 192.0.2.10:27960: " +
+		"409 queries in its name, up to 38 a second, 387 more than the engine answers."}
+	got := made(t, samples+"quake3/71-reflection.pcap").Files[0].aboutQueries()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestLasting(t *testing.T) {
 	t.Parallel()
 	for ms, want := range map[int64]string{

@@ -3,6 +3,7 @@
 import { button, el, fileName, onTheme, replace, save, visible } from "./dom.js";
 import { colour, seriesColour } from "./colour.js";
 import { number } from "./format.js";
+import { menu } from "./menu.js";
 import { saveCSV, tableBehind } from "./table.js";
 
 /** All plots that are drawn, so that they follow the width and the theme. */
@@ -64,12 +65,9 @@ export function plot({ title, note, nothing, option, height = 280, columns, rows
 export function addMenu(figure, { title, pictures, columns, rows }) {
   const all = () => (typeof rows === "function" ? rows() : rows);
   const behind = columns ? tableBehind(title, columns, rows, { bare: true }) : null;
-  const entry = (label, action, hint) => button(label, () => { menu.open = false; action(); }, { class: "small", title: hint });
-  const menu = el("details", { class: "menu" }, el("summary", { "aria-label": "Save or see as a table: " + visible(title), text: "⋯" }), el("div", {},
-    Object.entries(pictures).map(([label, action]) => entry(label, action, "Save as " + label)),
-    behind ? [entry("Save CSV", () => saveCSV(title, columns, all())), entry("Table", () => { behind.open = !behind.open; })] : null));
-  figure.querySelector("figcaption").append(menu);
-  menu.addEventListener("focusout", (e) => { if (e.relatedTarget && !menu.contains(e.relatedTarget)) menu.open = false; });
+  const entries = Object.entries(pictures).map(([label, action]) => [label, action, "Save as " + label]);
+  if (behind) entries.push(["Save CSV", () => saveCSV(title, columns, all())], ["Table", () => { behind.open = !behind.open; }]);
+  figure.querySelector("figcaption").append(menu("Save or see as a table: " + visible(title), entries));
   if (behind) figure.append(behind);
 }
 

@@ -3,13 +3,18 @@
 import { button, el, fileName, replace, save, visible, wire } from "./dom.js";
 import { number, words } from "./format.js";
 import { frame } from "./frame.js";
+import { menu } from "./menu.js";
+
+const longText = 28; // letters: a longer text gets lines of some width, where the table would rather scroll
+let named = 0; // tables with a head of their own
 
 /**
  * A table as the program's statistics have them.
  * columns: [{key, type, unit, doc, name}], type "string", "integer", "number", "boolean" or "array".
  * rows: lists of values by column; null where there is nothing, {text, list} for an array of objects.
  * options: caption; show(value, column, row) gives an element or text instead of the usual one, or undefined;
- * onRow(row, index) makes rows choosable; limit: rows that are shown at first.
+ * onRow(row, index) makes rows choosable; limit: rows that are shown at first; csv: {title, columns, rows} puts a menu beside the
+ * caption that saves the table, or other columns and rows than those that are shown.
  */
 export function table(columns, rows, options = {}) {
   const used = columns.map((_, c) => rows.some((row) => row[c] !== null && row[c] !== undefined));
@@ -44,11 +49,13 @@ export function table(columns, rows, options = {}) {
     const value = row[index];
     const own = options.show?.(value, column, row);
     const numeric = isNumeric(column);
-    if (own !== undefined) return el("td", { class: numeric ? "number" : null }, own);
+    const text = plain(value);
+    const kind = numeric ? "number" : String(text).length > longText ? "long" : null;
+    if (own !== undefined) return el("td", { class: kind }, own);
     if (value === null || value === undefined) return el("td");
     if (column.key === "frame") return el("td", { class: "number" }, frame(value));
     if (numeric) return el("td", { class: "number", text: number(value, 3) });
-    return el("td", {}, wire(plain(value)));
+    return el("td", { class: kind }, wire(text));
   }
 
   function draw() {
@@ -68,11 +75,25 @@ export function table(columns, rows, options = {}) {
 
   const more = button("", () => { shown = rows.length; draw(); }, { class: "more" });
   draw();
-  return el("div", { class: "table" },
-    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": options.caption ?? "table" },
-      el("table", {}, options.caption ? el("caption", { text: options.caption }) : null, el("thead", {}, el("tr", {}, heads)), body)),
-    more,
-  );
+  const { csv } = options;
+  return framed(options.caption, csv && { title: csv.title, columns: csv.columns ?? columns, rows: csv.rows ?? rows }, el("table", { class: kept[0]?.column.key.startsWith("name") ? "who-first" : null }, el("thead", {}, el("tr", {}, heads)), body), more);
+}
+
+/** A table that scrolls sideways, with its caption. csv: what the menu beside it saves: {title, columns, rows}. */
+export function framed(caption, csv, inside, ...below) {
+  const scroll = el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption ?? "table" }, inside);
+  if (!csv) {
+    if (caption) inside.prepend(el("caption", { text: caption }));
+    return el("div", { class: "table" }, scroll, below);
+  }
+  const id = "table-" + ++named;
+  inside.setAttribute("aria-labelledby", id);
+  return el("div", { class: "table" }, el("div", { class: "table-head" }, el("span", { class: "title", id, text: caption }), csvMenu(caption, csv)), scroll, below);
+}
+
+/** The menu of a table: rows may be a function, which is called when they are wanted. */
+export function csvMenu(label, { title, columns, rows }) {
+  return menu("Save: " + visible(label), [["Save CSV", () => saveCSV(title, columns, typeof rows === "function" ? rows() : rows)]]);
 }
 
 /** A value as text or number: lists of objects come with their text. */
@@ -107,16 +128,14 @@ export function saveCSV(title, columns, rows) {
   save(fileName(title) + ".csv", csv(columns, rows), "text/csv;charset=utf-8");
 }
 
-/** A table that opens on demand, with a button for CSV beside it unless options.bare. rows may be a function, which is called when they are wanted. */
+/** A table that opens on demand, with a menu beside it unless options.bare. rows may be a function, which is called when they are wanted. */
 export function tableBehind(title, columns, rows, options = {}) {
   const all = () => (typeof rows === "function" ? rows() : rows);
   const inside = el("div");
   const details = el("details", { class: "behind" },
-    el("summary", { text: options.label ?? "Table" }),
-    options.bare ? null : button("Save CSV", () => saveCSV(title, columns, all()), { class: "small" }),
-    inside);
+    el("summary", { text: options.label ?? "Table" }), inside);
   details.addEventListener("toggle", () => {
     if (details.open && !inside.firstChild) inside.append(table(columns, all(), { caption: title, ...options }));
   });
-  return details;
+  return options.bare ? details : el("div", { class: "behind-row" }, details, csvMenu(title, { title, columns, rows }));
 }

@@ -21,7 +21,7 @@ func TestReportRaces(t *testing.T) {
 	}
 	titles := eval[[]string](b, `[...document.querySelectorAll("#race figure .title")].map(e => e.textContent)`)
 	if !reflect.DeepEqual(titles, []string{
-		"Times of the race", "Speed over the best runs, laid over each other", "Way of the best runs, laid over each other",
+		"Times of the race", "Speed over the best runs, laid over each other", "Path of the best runs, laid over each other",
 	}) {
 		t.Errorf("pictures %q", titles)
 	}

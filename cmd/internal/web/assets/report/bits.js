@@ -62,7 +62,7 @@ function fields(ctx) {
       option: () => ({
         tooltip: { formatter: (p) => tip(p.treePathInfo.map((n) => n.name).filter(Boolean).join("."), [["bits", p.value], ["share", p.treePathInfo[0].value ? number((p.value / p.treePathInfo[0].value) * 100, 2) + " %" : ""]]) },
         series: [{
-          type: "treemap", name: "bits", data: tree, roam: false, nodeClick: "zoomToNode", left: 0, right: 0, top: 4, bottom: 32,
+          type: "treemap", name: "bits", data: tree, roam: false, nodeClick: "zoomToNode", leafDepth: 99, left: 0, right: 0, top: 4, bottom: 32,
           label: { show: true, formatter: (p) => p.name, fontSize: 12, color: "#ffffff", textBorderColor: "#000000", textBorderWidth: 2 }, upperLabel: { show: true, height: 20, color: colour("--ink") },
           itemStyle: { borderColor: colour("--paper"), gapWidth: 1 },
           breadcrumb: { itemStyle: { color: colour("--paper-2"), borderColor: colour("--line"), textStyle: { color: colour("--ink") } } },

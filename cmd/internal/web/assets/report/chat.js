@@ -3,7 +3,7 @@
 import { button, el, replace, visible, wire } from "../dom.js";
 import { clock, plural } from "../format.js";
 import { gameText } from "../colour.js";
-import { saveCSV } from "../table.js";
+import { csvMenu } from "../table.js";
 
 const step = 200;
 
@@ -41,6 +41,6 @@ export function chat(ctx) {
   draw();
   const columns = [{ key: "time", type: "number" }, { key: "match_time", type: "number" }, { key: "frame", type: "integer" }, { key: "channel", type: "string" }, { key: "name", type: "string" }, { key: "text", type: "string" }];
   const rows = () => lines.filter(fits).map((e) => [e.t, e.match_time ?? null, e.frame, e.what ?? null, visible(ctx.name(e.player)), e.text]);
-  return [el("div", { class: "tools" }, search, count, button("Save CSV", () => saveCSV("chat", columns, rows()), { class: "small" })),
+  return [el("div", { class: "tools" }, search, count, csvMenu("chat", { title: "chat", columns, rows })),
     el("p", { class: "note", text: "Times are those of the time line" + (lines.some((e) => e.match_time !== undefined) ? "; in brackets the clock of the match." : ".") }), list, more];
 }

@@ -1,8 +1,8 @@
 // Evidence: which bytes were read with what, and what is not known.
 
-import { button, el, wire } from "../dom.js";
+import { el, wire } from "../dom.js";
 import { number } from "../format.js";
-import { saveCSV, table, tableBehind } from "../table.js";
+import { table } from "../table.js";
 
 export function evidence(ctx) {
   const e = ctx.doc.evidence ?? { inputs: [], packets: {}, program: {}, arguments: [] };
@@ -19,16 +19,14 @@ export function evidence(ctx) {
   if (demos) columns.find((c) => c.key === "packets").name = "messages";
   return [
     el("h3", { text: "What was read" }),
-    table(columns, rows, { caption: "Inputs", show: (v, c) => (c.key.endsWith("_time") && v ? v.replace("T", " ").replace("Z", " UTC") : c.key === "sha256" && v ? el("code", { class: "digest", text: v }) : undefined) }),
-    el("div", { class: "tools" }, button("Save CSV", () => saveCSV("inputs", columns, rows), { class: "small" })),
+    table(columns, rows, { caption: "Inputs", csv: { title: "inputs" }, show: (v, c) => (c.key.endsWith("_time") && v ? v.replace("T", " ").replace("Z", " UTC") : c.key === "sha256" && v ? el("code", { class: "digest", text: v }) : undefined) }),
     p && el("p", {}, demos
       ? `Of all inputs: ${number(p.read)} messages read, ${number(p.decoded)} decoded, ${number(p.damaged)} damaged.`
       : `Of all inputs: ${number(p.read)} packets read, ${number(p.decoded)} of them datagrams of games, which were decoded, ${number(p.damaged)} damaged, ${number(p.undecoded)} datagrams of no known protocol.`),
     el("p", {}, "By ", wire(program), e.arguments?.length ? [", with the arguments ", el("code", {}, wire(e.arguments.join(" ")))] : null, ". The same program makes the same report of the same bytes."),
     el("h3", { text: "What is odd or damaged" }),
     expert.rows.length
-      ? [table(expert.columns, expert.rows, { caption: "Expert entries, grouped", show: (v, c, row) => (c.key === "severity" ? el("span", { class: "severity-" + row[severity], text: v }) : undefined) }),
-        tableBehind("Expert entries", expert.columns, expert.rows, { label: "As CSV" })]
+      ? table(expert.columns, expert.rows, { caption: "Expert entries, grouped", csv: { title: "Expert entries" }, show: (v, c, row) => (c.key === "severity" ? el("span", { class: "severity-" + row[severity], text: v }) : undefined) })
       : el("p", { class: "nothing", text: "Nothing: no expert entry." }),
     el("h3", { text: "What is not known, and why" }),
     ctx.file.unknown.length ? el("ul", {}, ctx.file.unknown.map((u) => el("li", {}, wire(u)))) : el("p", { class: "nothing", text: "Nothing was left out." }),

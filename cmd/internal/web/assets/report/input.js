@@ -61,25 +61,29 @@ export function inputs(ctx) {
     const note = [notes[measure], all.length > most ? `Those ${most} of ${all.length} with the most values; the table has all.` : null];
     const spread = mine.filter((r) => r[at.p50] !== null && r[at.p50] !== undefined);
     const name = told(mine, plain, (r) => r[at.stream]);
+    // Every row has its label, of as many lines as it takes.
+    const wide = (list) => labelSpace(list.map(name)) - 12;
+    const labels = (list) => ({ width: wide(list), overflow: "break", lineHeight: 13, interval: 0, hideOverlap: false });
+    const rowOf = (list) => Math.max(28, 6 + 13 * Math.max(...list.map((r) => Math.ceil((6.6 * name(r).length) / (wide(list) - 12)))));
     if (!spread.length) {
       return plot({
-        title, note: note.filter(Boolean).join(" "), height: 60 + 26 * mine.length,
+        title, note: note.filter(Boolean).join(" "), height: 60 + rowOf(mine) * mine.length,
         option: () => ({
           grid: { left: labelSpace(mine.map(name)), right: 60, top: 8, bottom: 44 }, xAxis: { type: "value", name: "count", nameLocation: "middle", nameGap: 26 },
-          yAxis: { type: "category", inverse: true, data: mine.map(name), axisLabel: { width: labelSpace(mine.map(name)) - 12, overflow: "break", lineHeight: 13 } },
+          yAxis: { type: "category", inverse: true, data: mine.map(name), axisLabel: labels(mine) },
           series: [{ type: "bar", data: mine.map((r) => ({ value: r[at.count], itemStyle: { color: ink(r) } })), label: { show: true, position: "right" } }],
         }),
         columns, rows: all,
       });
     }
     return plot({
-      title, height: 70 + 28 * spread.length,
+      title, height: 70 + rowOf(spread) * spread.length,
       note: [...note, "Bar: 5th to 95th percentile. Dot: median. Small mark: 99th percentile."].filter(Boolean).join(" "),
       option: () => ({
         grid: { left: labelSpace(spread.map(name)), right: 24, top: 8, bottom: 44 },
         tooltip: { trigger: "item", formatter: (p) => tip(name(spread[p.dataIndex]), ["count", "mean", "min", "p5", "p50", "p95", "p99", "max"].map((k) => [k, spread[p.dataIndex][at[k]]])) },
         xAxis: { type: "value", name: unit || "value", nameLocation: "middle", nameGap: 28 },
-        yAxis: { type: "category", inverse: true, data: spread.map(name), axisLabel: { width: labelSpace(spread.map(name)) - 12, overflow: "break", lineHeight: 13 } },
+        yAxis: { type: "category", inverse: true, data: spread.map(name), axisLabel: labels(spread) },
         series: [
           { type: "custom", name: "5 to 95 of 100", renderItem: range, encode: { x: [0, 1], y: 2 }, data: spread.map((r, i) => ({ value: [r[at.p5], r[at.p95], i], itemStyle: { color: ink(r) } })) },
           { type: "scatter", name: "middle", symbolSize: 10, data: spread.map((r, i) => ({ value: [r[at.p50], i], itemStyle: { color: ink(r) } })) },

@@ -30,7 +30,7 @@ export function overhead(ctx) {
 }
 
 function planNote(plan, side) {
-  return "Behind is the map, from " + visible(plan.from === plan.name ? plan.name : plan.name + " (" + plan.from + ")") + ": " +
+  return "Below the paths is the map, from " + visible(plan.from === plan.name ? plan.name : plan.name + " (" + plan.from + ")") + ": " +
     (side ? "grey is solid; beyond its edge the outermost tiles go on." : "the higher a floor, the lighter; lines are walls.") + (plan.leftOut ? " " + number(plan.leftOut) + " of its smallest parts are left out." : "");
 }
 
@@ -309,14 +309,14 @@ function one(ctx, map) {
   }
   slider.fit();
 
-  const looks = { heat: "Where players were most", ways: "All ways", last: `Last ${trail} seconds` };
+  const looks = { heat: "Where players were most", ways: "All paths", last: `Last ${trail} seconds` };
   const look = choice("What is drawn", Object.entries(looks), state.layers.heat ? "heat" : "ways", (key) => {
     Object.assign(state.layers, key === "heat" ? asHeat : asWays);
     slider.go(key === "last" ? ctx.to : null);
     boxes.forEach(([layer, input]) => { input.checked = state.layers[layer]; });
   });
   const boxes = [];
-  const toggles = [...(plan ? [["plan", "Map"]] : []), ["ground", "Trodden ground"], ["ways", "Ways"], ["kills", "Kills"], ["heat", "Heat"]].map(([key, text]) => {
+  const toggles = [...(plan ? [["plan", "Map"]] : []), ["ground", "Trodden ground"], ["ways", "Paths"], ["kills", "Kills"], ["heat", "Heat"]].map(([key, text]) => {
     const input = el("input", { type: "checkbox", checked: state.layers[key], onchange: (e) => { state.layers[key] = e.target.checked; redraw(); } });
     boxes.push([key, input]);
     return el("label", {}, input, " " + text);

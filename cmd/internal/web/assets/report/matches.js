@@ -4,7 +4,7 @@ import { add, button, el, visible, wire } from "../dom.js";
 import { clock, number, upper, words } from "../format.js";
 import { colour, gameText, seriesColour, sides } from "../colour.js";
 import { lineType, plot, tip } from "../plot.js";
-import { saveCSV, table } from "../table.js";
+import { table } from "../table.js";
 import { tickStep } from "./context.js";
 import { played, playersOf, result } from "./played.js";
 import { moment, momentBox, onTime } from "./moment.js";
@@ -14,7 +14,7 @@ const reasons = {
   timelimit: "the time was up", fraglimit: "frag limit", capturelimit: "capture limit", scorelimit: "score limit", roundlimit: "round limit",
   mercy: "mercy limit", overtime: "decided in overtime", sudden_death: "sudden death", forfeit: "somebody gave up", aborted: "aborted",
   restart: "restarted", map_change: "the map was changed", client_left: "the client left: what followed was not seen",
-  recording_end: "the recording ends: what followed was not seen", unknown: "why it ended was not told",
+  recording_end: "the recording ends: what followed was not seen", unknown: "why it ended is not known",
 };
 
 // What a player did, in the order in which people ask for it.
@@ -31,7 +31,7 @@ export function matches(ctx) {
   const rest = ctx.file.matches.slice(atFirst);
   const more = el("div", {});
   if (rest.length) {
-    const show = button(`Show ${rest.length} more`, () => { add(more, rest.map((m) => card(ctx, m))); show.remove(); });
+    const show = button(`Show ${rest.length} more`, () => { add(more, rest.map((m) => card(ctx, m))); show.remove(); }, { class: "rest" });
     more.append(show);
   }
   const parts = [ctx.file.matches.length > 1 ? overview(ctx.file.matches) : null, ...cards, more];
@@ -46,7 +46,7 @@ export function matches(ctx) {
 function overview(list) {
   const columns = [{ key: "match", type: "integer" }, { key: "mode", type: "string" }, { key: "map", type: "string" }, { key: "winner", type: "string" }, { key: "result", type: "string" }, { key: "length", type: "number", name: "length" }, { key: "why", type: "string", name: "how it ended" }];
   const rows = list.map((m) => [m.match, m.mode || null, m.map || null, m.winner || null, (m.scores ?? []).slice(0, 4).map((s) => visible(s.name) + " " + s.score).join(", ") + (m.scores?.length > 4 ? ", …" : "") || null, m.duration === undefined ? null : m.duration / 1000, reasons[m.reason] ?? words(m.reason ?? "") ?? null]);
-  return table(columns, rows, { caption: "Matches", limit: 12, show: (v, c) => (c.key === "length" && v !== null ? clock(Math.floor(v)) : undefined) });
+  return table(columns, rows, { caption: "Matches", limit: 12, csv: { title: "matches" }, show: (v, c) => (c.key === "length" && v !== null ? clock(Math.floor(v)) : undefined) });
 }
 
 function card(ctx, m) {
@@ -85,12 +85,13 @@ function scores(ctx, m, title) {
   const counted = course.kind === "kills";
   const what = counted ? "Kills less suicides" : "Score";
   const box = momentBox();
+  const official = (s) => (s.team ? m.scores?.find((r) => sides[r.name] === s.team) : undefined); // the server's result, where it has one
   const series = () => course.scores.map((s, i) => {
-    const last = (s.team && m.scores?.find((r) => r.name === s.name)?.score) ?? s.points.at(-1)?.[1] ?? null; // the server's result, where it has one
+    const last = official(s)?.score ?? s.points.at(-1)?.[1] ?? null;
     const mark = s.player === undefined ? null : ctx.mark(s.player);
     const ink = s.team ? colour("--team-" + s.team) : mark?.colour ?? seriesColour(i);
     return {
-      name: visible(s.name), type: "line", step: "end", symbol: "none", color: ink,
+      name: visible(official(s)?.name ?? s.name), type: "line", step: "end", symbol: "none", color: ink,
       lineStyle: { color: ink, width: 2, type: s.team === "blue" ? "dashed" : mark ? lineType(mark) : "solid" },
       data: [...s.points.map(([t, v]) => [t - course.from, v]), [course.to - course.from, last]],
     };
@@ -128,7 +129,7 @@ function players(ctx, m, title) {
   const [ways, counts] = pick(how);
   return el("div", {},
     table(what, cells, {
-      caption: "Who did what",
+      caption: "Who did what", csv: { title: "players " + title, columns, rows },
       show: (value, column, row) => {
         if (column.key === "name") return who.get(row).chip();
         if (column.key === "team" && sides[value]) return el("span", { class: "team-" + sides[value], text: value });
@@ -136,9 +137,8 @@ function players(ctx, m, title) {
         return undefined;
       },
     }),
-    el("p", { class: "note", text: "Deaths are those by others: suicides, as by a fall or own rocket, stand beside them. A streak is the most kills without dying. Speed and distance are of the time in which snapshots show the player." + (plainly.some((c, i) => c.key === "accuracy_seen" && cells.some((row) => row[i] !== null)) ? " The accuracy counted is of the snapshots whose view was the player's." : "") }),
-    counts.some((row) => row.slice(1).some(Boolean)) ? el("details", { class: "behind how" }, el("summary", { text: "How players died, and items that were picked up in view" }), table(ways, counts, { caption: "How" })) : null,
-    el("div", { class: "tools" }, button("Save CSV", () => saveCSV("players " + title, columns, rows), { class: "small" })));
+    el("p", { class: "note", text: "Deaths exclude suicides (falls, own rockets), which have their own column. A streak is the most kills without dying. Speed and distance are of the time in which snapshots show the player." + (plainly.some((c, i) => c.key === "accuracy_seen" && cells.some((row) => row[i] !== null)) ? " The accuracy counted is of the snapshots whose view was the player's." : "") }),
+    counts.some((row) => row.slice(1).some(Boolean)) ? el("details", { class: "behind how" }, el("summary", { text: "How players died, and items that were picked up in view" }), table(ways, counts, { caption: "How" })) : null);
 }
 
 // Heads of the table of players, in the words of this page.
@@ -157,23 +157,24 @@ function people(ctx) {
   const bots = there.filter((p) => p.bot && p.name_clean);
   if (bots.length) box.append(el("p", {}, "Played by the computer: ", bots.map((p, i) => [i ? ", " : null, gameText(p.name, ctx.coded)]), "."));
   if (!statistic?.rows.length) {
-    box.append(el("p", { class: "nothing", text: ctx.file.recording ? "A demo has no addresses; its players stand in the time line." : "No client and no player was seen." }));
+    box.append(el("p", { class: "nothing", text: ctx.file.recording ? "A demo has no addresses; its players are in the time line." : "No client and no player was seen." }));
     return box;
   }
   const hidden = ctx.file.recording ? ["kind", "stream"] : [];
   const joins = statistic.columns.findIndex((c) => c.key === "connects");
   if (!statistic.rows.some((row) => row[joins])) hidden.push("connects"); // all were there before
-  const kept = statistic.columns.map((c, i) => ({ ...c, name: heads[c.key], at: i })).filter((c) => !hidden.includes(c.key));
+  const kept = statistic.columns.map((c, i) => ({ ...c, name: heads[c.key], at: i })).filter((c) => !hidden.includes(c.key))
+    .sort((a, b) => Number(b.key === "names") - Number(a.key === "names"));
   const rows = joined(statistic).map((row) => kept.map((c) => row[c.at]));
   box.append(table(kept, rows, {
-    caption: ctx.file.recording ? "Players that the server named" : "Clients with their addresses, and players that servers named", limit: 30,
+    caption: ctx.file.recording ? "Players that the server named" : "Clients with their addresses, and players that servers named", limit: 30, csv: { title: "players", columns: statistic.columns, rows: statistic.rows },
     show: (value, column) => {
       if (column.key === "names" && value) return gameText(value, ctx.coded);
       if (column.key === "kind") return value === "client" ? "own packets" : "the server";
       if (column.key === "connects") return value ? undefined : ""; // was there before
       return undefined;
     },
-  }), el("div", { class: "tools" }, button("Save CSV", () => saveCSV("players", statistic.columns, statistic.rows), { class: "small" })));
+  }));
   return box;
 }
 

@@ -30,7 +30,7 @@ function one(p) {
   const axis = (i) => ({ type: "value", gridIndex: i, min: 0, containShape: false, axisLabel: { show: i === 1, formatter: (t) => clock(t) } });
   return plot({
     title, height: 320,
-    note: p.words.join(" ") + ` A point stands for ${p.seconds === 1 ? "a second" : p.seconds + " seconds"}, by the time of sending; times count from the first datagram of this direction.`,
+    note: p.words.join(" ") + ` A point covers ${p.seconds === 1 ? "a second" : p.seconds + " seconds"}, by the time of sending; times count from the first datagram of this direction.`,
     nothing: p.times.length ? undefined : "Nothing was sent while both captures ran.",
     option: () => ({
       legend: {},

@@ -32,9 +32,11 @@ export function widen(world, plan) {
     box.y0 = Math.min(box.y0, y);
     box.y1 = Math.max(box.y1, y);
   };
+  // Of a map seen from the side most is solid: as much of it as half of what was played on, each way.
+  const [wide, high] = [(world.x1 - world.x0) / 2, (world.y1 - world.y0) / 2];
   for (const [x, y, w, h] of plan.boxes) {
-    take(x, y);
-    take(x + w, y + h);
+    take(Math.max(x, world.x0 - wide), Math.max(y, world.y0 - high));
+    take(Math.min(x + w, world.x1 + wide), Math.min(y + h, world.y1 + high));
   }
   for (const { z, points } of plan.floors) if (z <= world.z1 + headRoom) points.forEach(([x, y]) => take(x, y));
   const grown = ((box.x1 - box.x0) * (box.y1 - box.y0)) / Math.max(1, (world.x1 - world.x0) * (world.y1 - world.y0));

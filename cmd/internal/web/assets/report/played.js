@@ -1,10 +1,10 @@
 // What players did in a match: weapons, who killed whom, items, damage.
 
-import { add, button, el, visible } from "../dom.js";
+import { add, el, visible } from "../dom.js";
 import { clock, number, words } from "../format.js";
 import { clear, colour } from "../colour.js";
 import { labelSpace, lineType, plot, tip } from "../plot.js";
-import { saveCSV, table } from "../table.js";
+import { framed, table } from "../table.js";
 import { tickStep } from "./context.js";
 import { moment, momentBox } from "./moment.js";
 
@@ -43,15 +43,14 @@ function crossed(players, { caption, key, thing, cell, value, title, note }) {
   });
   return el("div", {},
     table(columns, rows, {
-      caption, show: (v, c, row) => {
+      caption, csv: { title: caption + " " + title }, show: (v, c, row) => {
         const { p, found } = at.get(row);
         if (c.key === "name" && c === columns[0]) return p.chip();
         const o = found[columns.indexOf(c) - 1];
         return o && v !== null ? cell(o) : undefined;
       },
     }),
-    note ? el("p", { class: "note", text: note }) : null,
-    el("div", { class: "tools" }, button("Save CSV", () => saveCSV(caption + " " + title, columns, rows), { class: "small" })));
+    note ? el("p", { class: "note", text: note }) : null);
 }
 
 function weapons(players, title) {
@@ -88,8 +87,7 @@ function classes(players, title) {
     at.set(row, p);
     return row;
   });
-  return el("div", {}, table(columns, rows, { caption: "Classes over time", show: (v, c, row) => (c === columns[0] ? at.get(row).chip() : undefined) }),
-    el("div", { class: "tools" }, button("Save CSV", () => saveCSV("classes " + title, columns, rows), { class: "small" })));
+  return el("div", {}, table(columns, rows, { caption: "Classes over time", csv: { title: "classes " + title }, show: (v, c, row) => (c === columns[0] ? at.get(row).chip() : undefined) }));
 }
 
 /** Who killed whom: a line for each killer, a column for each victim. */
@@ -105,13 +103,10 @@ function matrix(players, title) {
     if (n && a !== b) box.style.background = clear(colour("--cool-2"), 0.12 + (0.45 * n) / most);
     return box;
   };
-  return [el("div", { class: "table" },
-    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Who killed whom" }, el("table", { class: "matrix" },
-      el("caption", { text: "Who killed whom" }),
-      el("thead", {}, el("tr", {}, el("th", { scope: "col", text: "killer, victim" }), players.map((p) => el("th", { scope: "col" }, el("div", {}, p.chip()))))),
-      el("tbody", {}, players.map((a) => el("tr", {}, el("th", { scope: "row" }, a.chip()), players.map((b) => cell(a, b))))))),
-    el("p", { class: "note", text: "A line is what a player did, a column whom he did it to; in the diagonal, in brackets, deaths without a killer." })),
-  el("div", { class: "tools" }, button("Save CSV", () => saveCSV("who killed whom " + title, columns, rows), { class: "small" }))];
+  return [framed("Who killed whom", { title: "who killed whom " + title, columns, rows }, el("table", { class: "matrix who-first" },
+    el("thead", {}, el("tr", {}, el("th", { scope: "col", text: "killer, victim" }), players.map((p) => el("th", { scope: "col" }, el("div", {}, p.chip()))))),
+    el("tbody", {}, players.map((a) => el("tr", {}, el("th", { scope: "row" }, a.chip()), players.map((b) => cell(a, b)))))),
+    el("p", { class: "note", text: "Rows are killers, columns victims; in the diagonal, in brackets, deaths without a killer." }))];
 }
 
 const wanted = /mega|armor(?!_shard)|shield|quad|enviro|haste|invis|regen|flight|battle_?suit|boon|enlighten|kamikaze|invulnerability/;
@@ -160,7 +155,7 @@ function items(ctx, m, title) {
   });
   const counts = who.filter((p) => p !== undefined).map((player) => [player, ...lanes.map((l) => l.events.filter((e) => e.player === player).length)]);
   const columns = [{ key: "name", type: "string" }, ...labels.map((l, i) => ({ key: "lane" + i, type: "integer", name: l }))];
-  return [figure, box, table(columns, counts, { caption: "Who took them how often", show: (v, c) => (c.key === "name" ? ctx.chip(v) : v ? undefined : "") })];
+  return [figure, box, table(columns, counts, { caption: "Who took them how often", csv: { title: "who took items " + title, rows: counts.map(([player, ...n]) => [ctx.name(player), ...n]) }, show: (v, c) => (c.key === "name" ? ctx.chip(v) : v ? undefined : "") })];
 }
 
 /** How much damage each player had done, each time at which the game announced it. */

@@ -1,10 +1,10 @@
 // Queries outside of sessions, and remote control.
 
-import { button, el, visible } from "../dom.js";
+import { el, visible } from "../dom.js";
 import { number, words } from "../format.js";
 import { colour, seriesColour } from "../colour.js";
 import { labelSpace, plot, tip } from "../plot.js";
-import { saveCSV, table, tableBehind } from "../table.js";
+import { table, tableBehind } from "../table.js";
 import { share, timeAxis } from "./context.js";
 import { moment, momentBox } from "./moment.js";
 
@@ -14,7 +14,7 @@ export function queries(ctx) {
   if (!drdos.rows.length && !rcon.rows.length) {
     parts.push(el("p", { class: "nothing", text: ctx.file.recording ? "A demo has no queries and no remote control in it." : "No queries and no remote control." }));
   }
-  if (drdos.rows.length) parts.push(amplification(drdos));
+  if (drdos.rows.length) parts.push(amplification(drdos), asked(drdos));
   if (rcon.rows.length) parts.push(...attempts(ctx, rcon));
   if (servers.rows.length) parts.push(tableBehind("What servers said of themselves", servers.columns, servers.rows, { label: "What servers said of themselves, as a table" }));
   return parts;
@@ -25,7 +25,8 @@ function amplification({ columns, rows, notes }) {
   const most = rows.filter((r) => r[at.answer_bytes] > 0).sort((a, b) => b[at.answer_bytes] - a[at.answer_bytes]).slice(0, 20);
   const note = "Bytes of the queries of each source, and of the answers to it. Where a server sends many times what was asked, the address may be forged, and its owner the target.";
   if (!most.length) return [plot({ title: "Queries by source", nothing: "Queries were asked, and none was answered." }), tableBehind("Queries by source", columns, rows)];
-  const sources = most.map((r) => visible(r[at.source]));
+  const again = (r) => most.some((o) => o !== r && o[at.source] === r[at.source]);
+  const sources = most.map((r) => visible(again(r) ? r[at.source] + " to " + r[at.server] : r[at.source]));
   return plot({
     title: "Queries by source", note: [note, ...(notes ?? [])].join(" "), height: 70 + 26 * most.length,
     option: () => ({
@@ -41,6 +42,18 @@ function amplification({ columns, rows, notes }) {
     columns, rows,
   });
 }
+
+/** Who asked, what that looks like and why, and what can be done. */
+function asked({ columns, rows }) {
+  const keys = ["source", "server", "verdict", "requests", "answers", "dropped", "peak", "reasons", "suggestion"];
+  const order = keys.map((key) => columns.findIndex((c) => c.key === key)).filter((i) => i >= 0);
+  return table(order.map((i) => columns[i]), rows.map((row) => order.map((i) => row[i])), {
+    caption: "Who asked, and what that looks like", limit: 20, csv: { title: "queries", columns, rows },
+    show: (v, c) => (c.key === "suggestion" && v ? el("code", { text: visible(v) }) : c.key === "verdict" && v === victim ? el("strong", { text: v }) : undefined),
+  });
+}
+
+const victim = "reflection victim";
 
 function attempts(ctx, { columns, rows }) {
   const marks = [["rcon", "commands", "--series-1", "circle"], ["rcon_denied", "refused", "--team-red", "diamond"], ["rcon_granted", "let in", "--series-3", "triangle"]];
@@ -69,7 +82,6 @@ function attempts(ctx, { columns, rows }) {
     parts.push(figure, box);
   }
   parts.push(ctx.doc.secrets ? null : el("p", { class: "note", text: "Passwords are shown as tags, eight digits that are the same wherever the password is; guesses are how many different ones were tried." }),
-    table(columns, rows, { caption: "Remote control by server and source", limit: 30 }),
-    el("div", { class: "tools" }, button("Save CSV", () => saveCSV("remote control", columns, rows), { class: "small" })));
+    table(columns, rows, { caption: "Remote control by server and source", limit: 30, csv: { title: "remote control" } }));
   return parts;
 }

@@ -1,11 +1,11 @@
 // Races: every run with its checkpoints, the times over the session, and the best runs laid over each other. Below, the
 // runs with a flag.
 
-import { button, el } from "../dom.js";
+import { el } from "../dom.js";
 import { clock, number } from "../format.js";
 import { colour } from "../colour.js";
 import { lineType, plot, tip } from "../plot.js";
-import { saveCSV, table } from "../table.js";
+import { csvMenu, table } from "../table.js";
 import { share, timeAxis } from "./context.js";
 import { moment, momentBox } from "./moment.js";
 import { goesOn, unfold } from "./ways.js";
@@ -67,15 +67,14 @@ function listed(ctx, runs, record) {
   const heads = kept.map((k) => columns[k]);
   return el("div", {},
     table(heads, cells, {
-      caption: "Who reached the finish", limit: 20,
+      caption: "Who reached the finish", limit: 20, csv: { title: "finished races" },
       show: (v, c, row) => {
         if (c.key === "name") return ctx.chip(who.get(row));
         if (c.key === "finish" && v !== null) return clock(v, 3);
         if (c.key === "behind") return v > 0 ? "+" + number(v, 3) : "best";
         return undefined;
       },
-    }),
-    el("div", { class: "tools" }, button("Save CSV", () => saveCSV("finished races", heads, cells), { class: "small" })));
+    }));
 }
 
 /** The times of all runs over the session. */
@@ -179,8 +178,8 @@ function mapped(ctx, laid, title, line, columns, rows) {
   };
   const pad = Math.max(64, (x[1] - x[0]) * 0.04, (y[1] - y[0]) * 0.04);
   return plot({
-    title: "Way of the " + title, height,
-    note: `Points are where each player was every ${step} s after the start` + (laid.length > 1 ? "; the times stand at the fastest run" : "") + ". The map picture below has everybody's ways.",
+    title: "Path of the " + title, height,
+    note: `Points are where each player was every ${step} s after the start` + (laid.length > 1 ? "; the times are those of the fastest run" : "") + ". The map below shows everybody's paths.",
     option: () => ({
       legend: {}, grid: { left: 56, right: 24, top: 56, bottom: 40 },
       tooltip: { trigger: "item", formatter: (p) => (p.value?.length > 2 ? tip(clock(p.value[2], 1), [[p.seriesName, `${p.value[0]}, ${p.value[1]}`]]) : "") },
@@ -212,13 +211,12 @@ export function flagRuns(ctx) {
   const fastest = captures.reduce((a, b) => (a && a.run.time <= b.run.time ? a : b), null);
   return el("article", { class: "card", id: "flag-runs" }, el("h3", { text: "Runs with a flag" }),
     el("p", { class: "note" }, `${captures.length} of ${runs.length} ended with a capture` + (fastest ? `; the fastest took ${clock(fastest.run.time, 2)}${fastest.player === undefined ? "" : ", by " + ctx.name(fastest.player)}.` : ".") + " Distance and speed are of the time in which snapshots show the carrier."),
-    el("details", { class: "behind how" }, el("summary", { text: "All runs" }), table(columns, rows, {
+    el("div", { class: "behind-row" }, el("details", { class: "behind how" }, el("summary", { text: "All runs" }), table(columns, rows, {
       caption: "Runs with a flag", limit: 40,
       show: (v, c, row) => {
         if (c.key === "name" && who.get(row) !== undefined) return ctx.chip(who.get(row));
         if (c.key === "run_time" && v !== null) return clock(v, 2);
         return undefined;
       },
-    })),
-    el("div", { class: "tools" }, button("Save CSV", () => saveCSV("runs with a flag", columns, rows), { class: "small" })));
+    })), csvMenu("runs with a flag", { title: "runs with a flag", columns, rows })));
 }

@@ -46,7 +46,7 @@ export function timeline(ctx) {
   const figure = plot({
     title: "What happened when" + (game.server ? ", " + game.server : ""),
     note: "A triangle up is a kill, down a death. The grey bar is the time in which snapshots show the player." + (lanes.some((p) => game.players[p].team) ? " Names in warm colours (◆ ▲) are red" + (wolf(ctx) ? " or axis" : "") + ", in cool ones (● ■) blue" + (wolf(ctx) ? " or allies" : "") + "." : "") + " Drag the slider to set the window of all pictures below; a click on a sign shows its record and what happened around it." +
-      (losses.length ? " Red below the bar is loss: messages on the way to or from the player that did not come." : "") + (pauses.length ? " Yellow is a pause: the clock of the match stood still." : ""),
+      (losses.length ? " Red below the bar is loss: messages to or from the player that were lost." : "") + (pauses.length ? " Yellow is a pause: the clock of the match stopped." : ""),
     height,
     option: () => ({
       legend: { data: ["in view", ...(losses.length ? ["loss"] : []), ...shows.map((s) => s.name)], selected: { items: shows.length < 3 || events.length < 400 } },
@@ -65,7 +65,7 @@ export function timeline(ctx) {
           name: s.name, type: "scatter", symbol: s.symbol, symbolSize: s.size, symbolOffset: s.offset, itemStyle: { color: colour(s.ink) },
           data: s.events.map(({ e, lane }) => ({ value: [e.t, lane], e })),
         })),
-        { name: "matches", type: "line", data: [], markArea: { silent: true, itemStyle: { color: clear(colour("--series-1"), 0.07) }, label: { color: colour("--ink-2"), position: "top", distance: 2 }, data: (game.matches ?? []).map((m) => [{ xAxis: m.from, name: "match" }, { xAxis: m.to }]) } },
+        { name: "matches", type: "line", data: [], markArea: { silent: true, itemStyle: { color: clear(colour("--series-1"), 0.07) }, label: { color: colour("--ink-2"), position: "top", distance: 2 }, data: matchAreas(ctx, labelSpace(labels)) } },
         { name: "pauses", type: "line", data: [], markArea: { silent: true, label: { color: colour("--ink-2"), position: "insideTop" }, data: pauses } },
         { name: "maps", type: "line", data: [], markLine: { silent: true, symbol: "none", lineStyle: { color: colour("--ink-2"), type: "dotted" }, label: { formatter: (p) => visible(p.name), color: colour("--ink-2"), position: "insideEndTop" }, data: (game.maps ?? []).filter((m) => m.t > 0.5).map((m) => ({ xAxis: m.t, name: m.map })) } },
       ],
@@ -82,6 +82,18 @@ export function timeline(ctx) {
   return [figure, around];
 }
 
+/** The times of matches as shades. A label is left out that would be over the one before it. */
+function matchAreas(ctx, left) {
+  const pixels = (Math.min(1000, innerWidth - 40) - left) / (ctx.to - ctx.from); // a second
+  let last = -Infinity;
+  return (ctx.game.matches ?? []).map((m) => {
+    const middle = ((m.from + m.to) / 2) * pixels;
+    const room = middle - last > 44;
+    if (room) last = middle;
+    return [{ xAxis: m.from, name: room ? "match" : "" }, { xAxis: m.to }];
+  });
+}
+
 const mostLanes = 80;
 
 /** Those players of whom most is known, as many as there are lanes. */
@@ -92,8 +104,8 @@ function busiest(events, players) {
   return [...players].sort((a, b) => count.get(b) - count.get(a)).slice(0, mostLanes);
 }
 
-/** Whether the teams are those of Wolfenstein. */
-function wolf(ctx) { return ctx.file.protocols.some((p) => p.includes("Wolfenstein")); }
+/** Whether the teams are axis and allies. */
+function wolf(ctx) { return ctx.file.protocols.some((p) => p.includes("Wolfenstein")) || ctx.file.matches.some((m) => m.scores?.some((s) => s.name === "axis")); }
 
 function order(p) { return p.team === "red" ? 0 : p.team === "blue" ? 1 : p.name_clean ? 2 : 3; }
 
