@@ -7,9 +7,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
@@ -303,10 +301,4 @@ func setting(name string, usual int) int {
 		return v
 	}
 	return usual
-}
-
-func cpu() time.Duration {
-	var r syscall.Rusage
-	syscall.Getrusage(0, &r)
-	return time.Duration(r.Utime.Nano()).Round(time.Millisecond)
 }
