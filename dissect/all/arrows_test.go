@@ -78,7 +78,7 @@ var rooms = []room{
 	{name: "dissect/view/moments", rooms: []string{"dissect", "dissect/parts", "dissect/wiretext"}},
 	{name: "dissect/view/pictures", rooms: []string{"dissect", "dissect/parts", "dissect/event", "dissect/matches", "dissect/render", "dissect/view", "dissect/view/joined", "dissect/wiretext"}},
 	{name: "dissect/view", rooms: []string{"dissect", "dissect/parts", "dissect/event", "dissect/internal", "dissect/view/internal", "dissect/view/moments", "dissect/wiretext"}},
-	{name: "dissect/view/browse", rooms: []string{"dissect", "dissect/capture", "dissect/keys", "dissect/engine", "dissect/filter", "dissect/matches", "dissect/open", "dissect/render", "dissect/view", "dissect/wiretext"}},
+	{name: "dissect/view/browse", rooms: []string{"dissect", "dissect/capture", "dissect/event", "dissect/view/pictures", "dissect/keys", "dissect/engine", "dissect/filter", "dissect/matches", "dissect/open", "dissect/render", "dissect/view", "dissect/wiretext"}},
 	{name: "dissect/export", rooms: []string{"dissect", "dissect/parts", "dissect/internal", "dissect/wiretext"}},
 	{name: "dissect/anonymize", rooms: []string{"dissect", "dissect/engine", "huffcodec", "dissect/open"}, modules: []string{"golang.org/x/crypto"}},
 	{name: "dissect/all", rooms: []string{"dissect", games}},

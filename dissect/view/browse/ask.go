@@ -52,6 +52,7 @@ var questions = map[string]func(s *Session, q *query) (any, error){
 	"follow": func(s *Session, q *query) (any, error) {
 		return s.Follow(q.number("file"), q.number("stream"), q.number("from"), q.number("count"))
 	},
+	"roster": func(s *Session, _ *query) (any, error) { return s.Roster(), nil },
 	"talk": func(s *Session, q *query) (any, error) {
 		return s.Talk(q.number("file"), q.number("stream"), q.number("from"), q.number("count"))
 	},

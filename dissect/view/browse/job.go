@@ -29,6 +29,7 @@ type job struct {
 	at     []uint32 // rows of the lines
 	tables []Table  // of a statistic
 	plot   *plotted // of a plot
+	roster []RosterFile
 
 	// Of a column, whose cells are in lines.
 	count  int // cells; of an order rows with a value

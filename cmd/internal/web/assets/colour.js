@@ -36,6 +36,18 @@ export function playerLook(team, place) {
   return { colour: colour(`--${warm ? "warm" : "cool"}-${nth + 1}`), dash: pick(dashes[kind]), symbol, sign: signs[symbol] };
 }
 
+/** The place of each player in his team, or among all where there are none: those who play come before those who watch. */
+export function playerPlaces(players, plays) {
+  const next = {};
+  const out = [];
+  for (const i of [...players.keys()].sort((a, b) => Number(plays(b)) - Number(plays(a)) || a - b)) {
+    const team = players[i].team ?? "";
+    next[team] = (next[team] ?? -1) + 1;
+    out[i] = next[team];
+  }
+  return out;
+}
+
 // The eight colours of the Quake III engine, g_color_table in code/qcommon/q_math.c; a digit or letter counts by its lowest three bits.
 const codes = ["#000000", "#ff0000", "#00ff00", "#ffff00", "#0000ff", "#00ffff", "#ff00ff", "#ffffff"];
 

@@ -6,6 +6,7 @@ import { unusual } from "../assets/report/moments.js";
 import { table } from "../assets/table.js";
 import { keep, recall } from "./memory.js";
 import { fieldPlot, loadPlots, ofSpans, spanPlots } from "./plotpanel.js";
+import { Players } from "./players.js";
 import { VirtualList } from "./virtual.js";
 
 export class Panels {
@@ -16,6 +17,7 @@ export class Panels {
    */
   constructor({ ask, goRow, goFrame, filter, now, status, chosen, changed, put, signal }) {
     Object.assign(this, { ask, goRow, goFrame, filter, now, status, chosen, changed, put });
+    this.players = new Players(ask);
     this.wide = { statistics: true, ...recall("wide", {}) }; // by panel
     this.title = el("h2", { id: "panel-title" });
     this.tools = el("div", { class: "panel-tools" });
@@ -125,6 +127,7 @@ export class Panels {
       },
       choose: (_, item) => this.goRow(item.row),
     });
+    this.list = list;
     replace(this.body, list.element);
     this.focus();
     list.reset();
@@ -157,10 +160,14 @@ export class Panels {
 
   events() {
     this.title.textContent = "Events";
+    const { files } = this.status();
+    const fileOf = (line) => Math.max(0, files.findIndex((f) => f.file === line.file));
+    const { turn } = this;
+    this.players.known().then(() => turn === this.turn && this.list.redraw(), () => {}); // without them there are no signs
     this.lines({
       label: "Events", question: "events", args: {}, empty: "Nothing happens in the games of these inputs, or they are not known to the end.",
       draw: ({ line }) => [cell("at", line.time_relative !== undefined ? line.time_relative.toFixed(3) : line.server_time !== undefined ? (line.server_time / 1000).toFixed(3) : ""),
-        cell("kind", String(line.event ?? "").replaceAll("_", " ")), cell("what", line.info ?? "")],
+        cell("kind", String(line.event ?? "").replaceAll("_", " ")), el("span", { class: "cell what", role: "gridcell" }, this.players.signs(fileOf(line), line), wire(line.info ?? ""))],
     });
   }
 
@@ -195,7 +202,8 @@ export class Panels {
     replace(this.body, paper);
     let drawn = -1;
     try {
-      await loadPlots();
+      await Promise.all([loadPlots(), this.players.known().catch(() => {})]); // without players streams have numbers
+      if (turn !== this.turn) return;
     } catch (fault) {
       return void (this.note.textContent = fault.message);
     }
@@ -203,7 +211,7 @@ export class Panels {
       this.note.textContent = [answer.fault, answer.done ? null : `${Math.floor(100 * answer.part)} % read`, this.chosen() ? "of the packets that match the filter" : null].filter(Boolean).join(", ");
       if (!answer.done && answer.points < 2 * drawn) return; // not again for every few
       drawn = answer.points;
-      this.figure = fieldPlot(answer, { files: this.status().files, goRow: (row) => this.goRow(row), now: () => this.now(), height: Math.max(190, this.body.clientHeight - 110) });
+      this.figure = fieldPlot(answer, { files: this.status().files, players: this.players, goRow: (row) => this.goRow(row), now: () => this.now(), height: Math.max(190, this.body.clientHeight - 110) });
       replace(paper, this.figure);
     });
   }

@@ -21,9 +21,12 @@ export function loadPlots() {
 const symbols = ["circle", "triangle", "rect", "diamond"];
 
 /** The figure of an answer to "plot". goRow(row) shows a packet; now() is the row that is shown; height: in pixels. */
-export function fieldPlot(answer, { files, goRow, now, height }) {
+export function fieldPlot(answer, { files, players, goRow, now, height }) {
   const timed = answer.timed;
-  const name = (s) => [files.length > 1 ? files[s.file].name : null, timed || s.stream > 0 ? `stream ${s.stream}` : null, (s.direction ?? "").replaceAll("_", " ")].filter(Boolean).join(", ") || answer.field;
+  const who = answer.series.map((s) => players.ofStream(s.file, s.stream));
+  const mark = (s, i) => (who[i] ? { symbol: s.direction === "server_to_client" ? "empty" + who[i].look.symbol.replace(/^./, (c) => c.toUpperCase()) : who[i].look.symbol, itemStyle: { color: who[i].look.colour } }
+    : { symbol: symbols[Math.floor(i / 4) % 4], itemStyle: { color: seriesColour(i) } });
+  const name = (s) => [files.length > 1 ? files[s.file].name : null, who[answer.series.indexOf(s)]?.name, timed || s.stream > 0 ? `stream ${s.stream}` : null, (s.direction ?? "").replaceAll("_", " ")].filter(Boolean).join(", ") || answer.field;
   const shown = answer.series.reduce((sum, s) => sum + s.points.length, 0);
   const notes = [answer.doc ? answer.doc + "." : null, `${plural(answer.points, "value")}${shown < answer.points ? `, of which ${number(shown)} are drawn: the highest and lowest of neighbours` : ""}.`,
     answer.left ? `${plural(answer.left, "conversation")} with fewer values left out: choose with a filter.` : null].filter(Boolean);
@@ -35,7 +38,7 @@ export function fieldPlot(answer, { files, goRow, now, height }) {
     yAxis: { type: "value", scale: true, name: answer.field.split(".").pop() + (answer.unit ? ", " + answer.unit : "") },
     dataZoom: [{ type: "inside", filterMode: "none" }, height > 280 ? { type: "slider", height: 18, bottom: 8, filterMode: "none", labelFormatter: "" } : null].filter(Boolean),
     series: answer.series.map((s, i) => ({
-      name: name(s), type: "scatter", symbol: symbols[Math.floor(i / 4) % 4], symbolSize: s.points.length > 500 ? 4 : 6, itemStyle: { color: seriesColour(i) },
+      name: name(s), type: "scatter", ...mark(s, i), symbolSize: s.points.length > 500 ? 4 : 6,
       data: s.points.map((p) => [p.at, p.value, p.row, p.frame]), cursor: "pointer",
       markLine: i === 0 ? nowLine(now(), timed) : undefined,
     })),

@@ -2,7 +2,7 @@
 
 import { el, visible, wire } from "../dom.js";
 import { clock } from "../format.js";
-import { playerLook } from "../colour.js";
+import { playerLook, playerPlaces } from "../colour.js";
 
 /** The state of the page. The window and the choice stand in the address: #t=120-300&file=1&game=0. */
 export function context(doc) {
@@ -116,14 +116,7 @@ function places(game) {
   if (ranked.has(game)) return ranked.get(game);
   const plays = new Set((game.tracks ?? []).map((t) => t.player));
   for (const e of game.events ?? []) if (e.event === "kill") [e.player, e.other].forEach((p) => plays.add(p));
-  const next = {};
-  const out = [];
-  const order = [...game.players.keys()].sort((a, b) => Number(plays.has(b)) - Number(plays.has(a)) || a - b);
-  for (const i of order) {
-    const team = game.players[i].team ?? "";
-    next[team] = (next[team] ?? -1) + 1;
-    out[i] = next[team];
-  }
+  const out = playerPlaces(game.players, (i) => plays.has(i));
   ranked.set(game, out);
   return out;
 }
