@@ -1,4 +1,4 @@
-// Runs queries over a data set of q3dissect with DuckDB, for the test of docs/columns.md: node duckdb.mjs DIR < QUERIES.
+// Runs queries over a data set of q3dissect with DuckDB, for the test of docs/sql.md and docs/columns.md: node duckdb.mjs DIR < QUERIES.
 // QUERIES is a JSON array of SQL; the output is one of the results as text: a line of names, then one for each row. That of
 // copy is empty.
 import { createRequire } from "node:module";
@@ -14,7 +14,7 @@ await db.run("set TimeZone = 'UTC'");
 await db.run("set threads = 1"); // rows that an order does not tell apart then come in one order
 for (const table of readdirSync(dir)) {
   if (!statSync(join(dir, table)).isDirectory() || table.startsWith(".")) continue;
-  await db.run(`create view "${table}" as select * from read_parquet('${dir}/${table}/*/*/*.parquet', hive_partitioning = true)`);
+  await db.run(`create view "${table}" as select * from read_parquet('${dir}/${table}/*.parquet')`);
 }
 const results = [];
 for (const query of JSON.parse(readFileSync(0, "utf8"))) {

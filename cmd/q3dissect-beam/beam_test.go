@@ -311,16 +311,13 @@ func TestParquet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, err := parquet.Open(local, schema, (&job{}).metadata())
+	set, err := parquet.Open(local, schema, (&job{}).metadata(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	files := 0
 	for _, name := range names {
-		in, err := set.Input(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := set.Input(name)
 		o := convert.Options{Protocols: all.Protocols(), Name: name, File: name}
 		if _, err := convert.Run(strings.NewReader(read(t, name)), convert.Outputs{Rows: in}, o); err != nil {
 			t.Log(err)
@@ -336,7 +333,7 @@ func TestParquet(t *testing.T) {
 			}
 		}
 	}
-	if found, _ := filepath.Glob(filepath.Join(out, "*", "input=*", "day=*", "*.parquet")); len(found) != files ||
+	if found, _ := filepath.Glob(filepath.Join(out, "*", "*.parquet")); len(found) != files ||
 		files == 0 {
 		t.Errorf("%d files, want %d", len(found), files)
 	}

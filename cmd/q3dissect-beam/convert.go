@@ -217,11 +217,11 @@ func (w *worker) parquet(o *convert.Options) (*parquet.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, err := parquet.Open(w.folder, tables, w.job.metadata())
+	set, err := parquet.Open(w.folder, tables, w.job.metadata(), 1)
 	if err != nil {
 		return nil, err
 	}
-	return set.InputPart(w.task.Input, w.task.Part, w.task.Parts)
+	return set.InputPart(w.task.Input, w.task.Part, w.task.Parts), nil
 }
 
 // metadata returns the metadata of every Parquet file.

@@ -95,7 +95,7 @@ func TestRefusedFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := t.TempDir()
-	for _, name := range []string{"records/a.pcap", manifest, "packets/input=x/a.pcap"} {
+	for _, name := range []string{"records/a.pcap", manifest, "packets/x.0.parquet"} {
 		in := filepath.Join(out, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(in), 0o777); err != nil {
 			t.Fatal(err)

@@ -95,7 +95,7 @@ func (g *generator) rows() (text []byte, want []row) {
 			head := rows.Head{
 				Packet: int64(len(want)), HasTime: r.below(10) < 9, Time: int64(r.next()) >> 2, Stream: int64(r.below(3)) - 1,
 			}
-			one := row{rows.PacketColumn: head.Packet, "a_at": int64(r.below(5))}
+			one := row{parquet.InputColumn: "x", rows.PacketColumn: head.Packet, "a_at": int64(r.below(5))}
 			if head.HasTime {
 				one[rows.TimeColumn] = head.Micros()
 			}

@@ -21,6 +21,9 @@ type dictionary struct {
 	small []int32         // by a number below smallInts: its index and 1; 0: none
 	large map[int64]int32 // of other numbers
 	texts map[string]int32
+
+	last     int32 // index of the last string
+	lastText []byte
 }
 
 func (d *dictionary) reset() {
@@ -59,19 +62,23 @@ func (d *dictionary) int(v int64) int32 {
 	return index
 }
 
-// text returns the index of a string.
+// text returns the index of a string. The same often comes again.
 func (d *dictionary) text(v []byte) int32 {
-	if i, ok := d.texts[string(v)]; ok {
-		return i
+	if d.count > 0 && string(d.lastText) == string(v) {
+		return d.last
 	}
-	index := int32(d.count)
-	if d.texts == nil {
-		d.texts = map[string]int32{}
+	i, ok := d.texts[string(v)]
+	if !ok {
+		i = int32(d.count)
+		if d.texts == nil {
+			d.texts = map[string]int32{}
+		}
+		d.texts[string(v)] = i
+		d.count++
+		d.plain = appendText(d.plain, v)
 	}
-	d.texts[string(v)] = index
-	d.count++
-	d.plain = appendText(d.plain, v)
-	return index
+	d.last, d.lastText = i, append(d.lastText[:0], v...)
+	return i
 }
 
 // pays reports whether n values take fewer bytes with the dictionary than without it.

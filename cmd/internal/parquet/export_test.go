@@ -3,6 +3,8 @@ package parquet
 import (
 	"io"
 
+	"github.com/klauspost/compress/s2"
+
 	"github.com/q3dissect/q3dissect/dissect/rows"
 )
 
@@ -10,12 +12,9 @@ import (
 func WriteTable(w io.Writer, t *rows.Table, text []byte, page, group int) error {
 	d := &Dataset{schema: &rows.Schema{Tables: []*rows.Table{t}}, metadata: map[string]string{"a": "b"}}
 	s := &sheet{batch{layout: describe(t), page: page, encoder: newEncoder()}, group}
-	_, err := s.write(newWriter(w, s.encoder), &output{last: &block{text}}, d)
+	_, err := s.write(newWriter(w, s.encoder), []segment{{"x", [][]byte{s2.Encode(nil, text)}}}, d)
 	return err
 }
 
 // SetMemory changes how many bytes of rows an input may keep.
 func (d *Dataset) SetMemory(n int64) { d.memory = n }
-
-// SetChanges changes how often a table's files may end because of a further day.
-func (d *Dataset) SetChanges(n int) { d.changes = n }

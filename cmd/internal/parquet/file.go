@@ -4,9 +4,12 @@ import (
 	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"os"
+	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect/rows"
 )
@@ -33,6 +36,7 @@ type File struct {
 	SHA256 string `json:"sha256"`
 
 	temporary string
+	number    int // among the files of its group and table
 }
 
 type counter int64
@@ -42,21 +46,21 @@ func (c *counter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// write writes an output to its file.
-func (d *Dataset) write(o *output) (File, error) {
-	file, err := os.Create(o.temporary)
+// write writes rows of a table to a file.
+func (d *Dataset) write(t *rows.Table, segments []segment, temporary string) (File, error) {
+	file, err := os.Create(temporary)
 	if err != nil {
 		return File{}, err
 	}
 	sum, size := sha256.New(), counter(0)
 	buffer := bufio.NewWriterSize(io.MultiWriter(file, sum, &size), writeBytes)
-	s := d.sheet(o.table)
+	s := d.sheet(t)
 	e, _ := d.encoders.Get().(*encoder)
 	if e == nil {
 		e = newEncoder()
 	}
 	s.encoder = e
-	n, err := s.write(newWriter(buffer, e), o, d)
+	n, err := s.write(newWriter(buffer, e), segments, d)
 	if err == nil {
 		err = buffer.Flush()
 	}
@@ -65,11 +69,10 @@ func (d *Dataset) write(o *output) (File, error) {
 	}
 	d.encoders.Put(e)
 	if s.encoder = nil; n <= spareRows {
-		d.sheets[o.table.ID].Put(s)
+		d.sheets[t.ID].Put(s)
 	}
 	return File{
-		Table: o.table.Name, Path: o.final, Rows: n, Bytes: int64(size), SHA256: hex.EncodeToString(sum.Sum(nil)),
-		temporary: o.temporary,
+		Table: t.Name, Rows: n, Bytes: int64(size), SHA256: hex.EncodeToString(sum.Sum(nil)), temporary: temporary,
 	}, nil
 }
 
@@ -91,24 +94,41 @@ func (d *Dataset) sheet(t *rows.Table) *sheet {
 	return s
 }
 
-// write writes a whole file with the rows of the output, and returns how many there are.
-func (s *sheet) write(w *writer, o *output, d *Dataset) (total int64, err error) {
-	c, count := d.schema.Read(nil), 0
-	err = o.blocks(d, func(text []byte) error {
-		for c.Reset(text); c.Row(); {
-			s.add(c)
-			if count++; count == s.group {
-				s.complete()
-				w.group(s.columns, count)
-				total, count = total+int64(count), 0
-			}
+// write writes a whole file with the rows of segments, and returns how many there are.
+func (s *sheet) write(w *writer, segments []segment, d *Dataset) (total int64, err error) {
+	count, inputs := 0, []string{}
+	for i := range segments {
+		name := segments[i].input
+		if n := len(inputs); n == 0 || inputs[n-1] != name {
+			inputs = append(inputs, name)
 		}
-		return w.encoder.err
-	})
-	if err != nil {
-		return 0, err
+		s.name = []byte(strings.ToValidUTF8(name, "\uFFFD"))
+		c := d.schema.Read(nil)
+		err := segments[i].blocks(d, func(text []byte) error {
+			for c.Reset(text); c.Row(); {
+				s.add(c)
+				if count++; count == s.group {
+					s.complete()
+					w.group(s.columns, count)
+					total, count = total+int64(count), 0
+				}
+			}
+			return w.encoder.err
+		})
+		if err != nil {
+			return 0, err
+		}
 	}
 	s.complete()
 	w.group(s.columns, count)
-	return total + int64(count), w.close(s.elements, len(s.columns), d.metadata)
+	list, err := json.Marshal(inputs)
+	if err != nil {
+		return 0, err
+	}
+	metadata := maps.Clone(d.metadata)
+	if metadata == nil {
+		metadata = map[string]string{}
+	}
+	metadata[inputsKey] = string(list)
+	return total + int64(count), w.close(s.elements, len(s.columns), metadata)
 }

@@ -14,23 +14,18 @@ const (
 	blockBytes = 32 << 10
 )
 
-// An output is the rows of a table and day that are not written yet. They become one file.
+// An output is the rows of an input for a table.
 type output struct {
-	table     *rows.Table
-	day       string
-	final     string // name in the data set
-	temporary string // name of the file until then
-
 	packed [][]byte  // blocks, each compressed
 	last   *block    // nil before the first row
-	size   int64     // bytes of the rows, and of what the last block may yet take
+	size   int64     // bytes of the packed rows
 	head   rows.Head // of the last row
 }
 
 // A block is whole rows, with a head where it differs from that of the row before.
 type block struct{ text []byte }
 
-// add adds the row at the cursor. It returns by how much size grew.
+// add adds the row at the cursor. It returns by how much the memory of the rows grew, before they are packed.
 func (o *output) add(c *rows.Cursor, in *Input) (grown int64) {
 	head, row := c.Head(), c.Rest()
 	var text [rows.HeadBytes]byte
@@ -41,30 +36,40 @@ func (o *output) add(c *rows.Cursor, in *Input) (grown int64) {
 	}
 	if size := len(before) + len(row); o.last == nil || len(o.last.text)+size > cap(o.last.text) {
 		if o.last != nil {
-			in.scratch = o.pack(in.scratch)
-			in.set.spare(o.last)
+			o.pack(in)
 		}
 		o.last = in.set.block(size)
 		grown = int64(cap(o.last.text))
-		o.size += grown
 	}
 	o.last.text = append(append(o.last.text, before...), row...)
 	return grown
 }
 
-// pack compresses the last block. It returns scratch, which may have grown.
-func (o *output) pack(scratch []byte) []byte {
-	if n := s2.MaxEncodedLen(len(o.last.text)); n > cap(scratch) {
-		scratch = make([]byte, n)
+// pack compresses the last block.
+func (o *output) pack(in *Input) {
+	if n := s2.MaxEncodedLen(len(o.last.text)); n > cap(in.scratch) {
+		in.scratch = make([]byte, n)
 	}
-	b := s2.Encode(scratch[:cap(scratch)], o.last.text)
+	b := s2.Encode(in.scratch[:cap(in.scratch)], o.last.text)
 	o.packed = append(o.packed, append(make([]byte, 0, len(b)), b...))
-	return scratch
+	o.size += int64(len(o.last.text))
+	in.set.spare(o.last)
+	o.last = nil
 }
 
-// blocks calls f with the rows of each block, in order. They are valid until f returns.
-func (o *output) blocks(set *Dataset, f func(text []byte) error) error {
-	for i, b := range o.packed {
+// take returns the rows, packed, and how many bytes they were. The output has none then.
+func (o *output) take(in *Input) (packed [][]byte, size int64) {
+	if o.last != nil {
+		o.pack(in)
+	}
+	packed, size = o.packed, o.size
+	*o = output{}
+	return packed, size
+}
+
+// blocks calls f with the rows of each block of a segment, in order. They are valid until f returns.
+func (s *segment) blocks(set *Dataset, f func(text []byte) error) error {
+	for i, b := range s.packed {
 		n, err := s2.DecodedLen(b)
 		if err != nil {
 			return err
@@ -78,12 +83,9 @@ func (o *output) blocks(set *Dataset, f func(text []byte) error) error {
 		if err != nil {
 			return err
 		}
-		o.packed[i] = nil // the memory is needed for the columns
+		s.packed[i] = nil // the memory is needed for the columns
 	}
-	if o.last == nil {
-		return nil
-	}
-	return f(o.last.text)
+	return nil
 }
 
 // release returns the memory of the rows to other outputs.
@@ -91,7 +93,7 @@ func (o *output) release(set *Dataset) {
 	if o.last != nil {
 		set.spare(o.last)
 	}
-	o.packed, o.last, o.size = nil, nil, 0
+	*o = output{}
 }
 
 // block returns an empty block for size bytes or more.

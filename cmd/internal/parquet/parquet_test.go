@@ -3,7 +3,6 @@ package parquet_test
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"iter"
@@ -97,13 +96,11 @@ func run(t *testing.T, name string, outputs convert.Outputs, o convert.Options) 
 // write writes an input to a data set, and returns its events as lines of JSON.
 func write(t *testing.T, set *parquet.Dataset, name string, o convert.Options) (events []byte, files []parquet.File) {
 	t.Helper()
-	in, err := set.Input(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := set.Input(name)
 	var e bytes.Buffer
 	run(t, name, convert.Outputs{Events: &e, Rows: in}, o)
-	if files, err = in.Commit(); err != nil {
+	files, err := in.Commit()
+	if err != nil {
 		t.Fatal(err)
 	}
 	return e.Bytes(), files
@@ -169,7 +166,7 @@ func TestParts(t *testing.T) {
 	schema := newSchema(t, rows.Options{State: true})
 	read := func(memory int64) (tables map[string][]row, files int) {
 		dir := t.TempDir()
-		set, err := parquet.Open(dir, schema, nil)
+		set, err := parquet.Open(dir, schema, nil, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,49 +183,6 @@ func TestParts(t *testing.T) {
 	}
 	if diff := gocmp.Diff(whole, divided); diff != "" {
 		t.Error(diff[:min(len(diff), 2000)])
-	}
-}
-
-// TestDays writes a capture whose packets jump between four days. That makes a bounded number of files, in which
-// everything is.
-func TestDays(t *testing.T) {
-	t.Parallel()
-	capture, err := os.ReadFile("../../../samples/quake3/68-connect-play.pcap")
-	if err != nil {
-		t.Fatal(err)
-	}
-	const header, packetHeader = 24, 16 // of a pcap file, with its length at 8
-	at, packets := header, 0
-	for ; packets < 60; packets++ {
-		second := binary.LittleEndian.Uint32(capture[at:])
-		binary.LittleEndian.PutUint32(capture[at:], second+uint32(packets*packets%7)*24*60*60)
-		at += packetHeader + int(binary.LittleEndian.Uint32(capture[at+8:]))
-	}
-	name := filepath.Join(t.TempDir(), "days.pcap")
-	if err := os.WriteFile(name, capture[:at], 0o666); err != nil {
-		t.Fatal(err)
-	}
-	schema := newSchema(t, rows.Options{Events: true})
-	count := func(changes int) (most, noDay int) {
-		files := map[string]int{}
-		n, _, list := compareWith(t, schema, func(d *parquet.Dataset) { d.SetChanges(changes) }, name, convert.Options{})
-		if n != packets {
-			t.Fatalf("%d records", n)
-		}
-		for _, f := range list {
-			files[f.Table]++
-			if strings.Contains(f.Path, "/day=__HIVE_DEFAULT_PARTITION__/") {
-				noDay++
-			}
-		}
-		return slices.Max(slices.Collect(maps.Values(files))), noDay
-	}
-	const changes = 5
-	if most, noDay := count(changes); most > 2*changes+3 || noDay == 0 {
-		t.Errorf("%d files of a table, %d without a day, after %d changes", most, noDay, changes)
-	}
-	if most, noDay := count(packets); most < 20 || noDay > 0 {
-		t.Errorf("%d files of a table, %d without a day", most, noDay)
 	}
 }
 
@@ -272,22 +226,14 @@ func compareAll(t *testing.T, names []string, o convert.Options) {
 	}
 }
 
+// compare compares an input in a data set of its own.
 func compare(t *testing.T, schema *rows.Schema, name string, o convert.Options) (n, m int) {
-	n, m, _ = compareWith(t, schema, func(*parquet.Dataset) {}, name, o)
-	return n, m
-}
-
-// compareWith compares an input in a data set with other settings.
-func compareWith(t *testing.T, schema *rows.Schema, settings func(*parquet.Dataset), name string,
-	o convert.Options,
-) (n, m int, files []parquet.File) {
 	t.Helper()
 	dir := t.TempDir()
-	set, err := parquet.Open(dir, schema, nil)
+	set, err := parquet.Open(dir, schema, nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	settings(set)
 	events, files := write(t, set, name, o)
 	for _, f := range files {
 		if f.Rows == 0 {
@@ -306,7 +252,7 @@ func compareWith(t *testing.T, schema *rows.Schema, settings func(*parquet.Datas
 	n = compareRecords(t, builder, records(t, name, o), ofRecords)
 	m = compareEvents(t, lines(t, bytes.NewReader(events)), builder.rebuild(ofEvents))
 	t.Logf("%d records, %d events", n, m)
-	return n, m, files
+	return n, m
 }
 
 // compareRecords compares lines with the rows of tables, packet by packet.

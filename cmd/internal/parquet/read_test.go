@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	parquetgo "github.com/parquet-go/parquet-go"
@@ -86,86 +85,59 @@ func (r *fileReader) next() row {
 	return one
 }
 
-// A dayReader reads the files of a table and a day, one after the other.
-type dayReader struct {
+// A tableReader reads the rows of a table, one file after the other.
+type tableReader struct {
+	t       *testing.T
+	name    string
 	files   []string // that follow
 	current *fileReader
-	first   row // nil: there is none
+	first   row // that follows; nil: there is none
 }
 
-func (d *dayReader) advance(t *testing.T) {
-	for d.first = nil; d.first == nil; d.current = nil {
-		if d.current == nil {
-			if len(d.files) == 0 {
+func (r *tableReader) advance() {
+	for r.first = nil; r.first == nil; r.current = nil {
+		if r.current == nil {
+			if len(r.files) == 0 {
 				return
 			}
-			d.current, d.files = openFile(t, d.files[0]), d.files[1:]
+			r.current, r.files = openFile(r.t, r.files[0]), r.files[1:]
 		}
-		if d.first = d.current.next(); d.first != nil {
+		if r.first = r.current.next(); r.first != nil {
 			return
 		}
 	}
 }
 
-// A tableReader reads the rows of a table in the order of their packets. It keeps one row of each day.
-type tableReader struct {
-	t    *testing.T
-	name string
-	days []*dayReader
-}
-
 // openTables opens all tables of a data set.
 func openTables(t *testing.T, dir string) []*tableReader {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*", "*", "*", "*.parquet"))
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*.parquet"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	slices.SortStableFunc(files, func(a, b string) int { // part-10 is after part-9
+	slices.SortStableFunc(files, func(a, b string) int { // x.10.parquet is after x.9.parquet
 		return cmp.Or(cmp.Compare(filepath.Dir(a), filepath.Dir(b)), cmp.Compare(len(a), len(b)))
 	})
 	var tables []*tableReader
-	folder := ""
 	for _, file := range files {
-		relative, _ := filepath.Rel(dir, file)
-		name, _, _ := strings.Cut(filepath.ToSlash(relative), "/")
+		name := filepath.Base(filepath.Dir(file))
 		if n := len(tables); n == 0 || tables[n-1].name != name {
 			tables = append(tables, &tableReader{t: t, name: name})
 		}
 		table := tables[len(tables)-1]
-		if filepath.Dir(file) != folder {
-			folder = filepath.Dir(file)
-			table.days = append(table.days, &dayReader{})
-		}
-		day := table.days[len(table.days)-1]
-		day.files = append(day.files, file)
+		table.files = append(table.files, file)
 	}
 	for _, table := range tables {
-		for _, day := range table.days {
-			day.advance(t)
-		}
+		table.advance()
 	}
 	return tables
 }
 
-// peek returns the packet of the next row.
-func (r *tableReader) peek() (packet int64, day *dayReader) {
-	for _, d := range r.days {
-		if d.first == nil {
-			continue
-		}
-		if p := d.first[rows.PacketColumn].(int64); day == nil || p < packet {
-			packet, day = p, d
-		}
-	}
-	return packet, day
-}
-
 // upTo returns the rows that follow, up to those of a packet.
 func (r *tableReader) upTo(packet int64) (list []row) {
-	for p, day := r.peek(); day != nil && p <= packet; p, day = r.peek() {
-		list = append(list, day.first)
-		day.advance(r.t)
+	for r.first != nil && r.first[rows.PacketColumn].(int64) <= packet {
+		list = append(list, r.first)
+		r.advance()
 	}
 	return list
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/q3dissect/q3dissect/cmd/internal/parquet"
 	"github.com/q3dissect/q3dissect/dissect/rows"
 )
 
@@ -147,6 +148,11 @@ func openList(r row, path []string) {
 func stripped(table *rows.Table, r row) row {
 	r["\x00"] = row{"packet": r[rows.PacketColumn], "time": r[rows.TimeColumn], "stream": r[rows.StreamColumn]}
 	delete(r, rows.PacketColumn)
+	delete(r, parquet.InputColumn)
+	if v, ok := r[parquet.InputField]; ok {
+		r[parquet.InputColumn] = v
+		delete(r, parquet.InputField)
+	}
 	delete(r, rows.TimeColumn)
 	delete(r, rows.StreamColumn)
 	for _, at := range table.At {
@@ -255,7 +261,7 @@ func headOf(line, packet row) string {
 		switch key {
 		case "time_relative":
 			got["relative"] = fmt.Sprintf("%.9f", v)
-		case rows.PacketColumn, rows.TimeColumn:
+		case parquet.InputColumn, rows.PacketColumn, rows.TimeColumn:
 		default:
 			got[key] = v
 		}

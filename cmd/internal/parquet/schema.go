@@ -10,11 +10,19 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/rows"
 )
 
+// InputColumn is the first column of every table: the name of the input. A field of a message that is called so, too,
+// is the column InputField.
+const (
+	InputColumn = "input"
+	InputField  = "input_field"
+)
+
 // A layout is the schema of a table's files: the elements in depth-first order, as FileMetaData has them, and the
 // leaves for the columns of the table, by number.
 type layout struct {
 	elements             []format.SchemaElement
 	path                 []string // of the group that is being described
+	input                *leaf
 	packet, time, stream *leaf
 	at                   []*leaf
 	groups               []*group
@@ -26,9 +34,10 @@ type layout struct {
 // describe returns the layout of a table's files.
 func describe(t *rows.Table) *layout {
 	l := &layout{groups: make([]*group, len(t.All)), leaves: make([][]*leaf, len(t.All))}
-	head := []string{rows.PacketColumn, rows.TimeColumn, rows.StreamColumn}
+	head := []string{rows.PacketColumn, rows.TimeColumn, rows.StreamColumn, InputColumn}
 	l.node(t.Name, format.Required, len(head)+len(t.At)+len(t.Columns), nil)
 	l.elements[0].RepetitionType.Reset() // the root has none
+	l.input = l.leaf(nil, InputColumn, rows.String, true, 0)
 	l.packet = l.leaf(nil, head[0], rows.Int, false, 0)
 	l.time = l.leaf(nil, head[1], rows.Time, false, 1)
 	l.stream = l.leaf(nil, head[2], rows.Int, true, 1)
@@ -43,24 +52,27 @@ func describe(t *rows.Table) *layout {
 
 // column adds a column and the leaves of it.
 func (l *layout) column(up *group, c *rows.Column) {
-	depth := up.depth()
+	depth, name := up.depth(), c.Name
+	if up == nil && name == InputColumn {
+		name = InputField
+	}
 	switch c.Form {
 	case rows.Group:
 		inner := &group{up: up, level: byte(depth + 1)}
 		l.groups[c.ID] = inner
-		l.inside(c.Name, format.Optional, len(c.Columns), nil, func() {
+		l.inside(name, format.Optional, len(c.Columns), nil, func() {
 			for _, child := range c.Columns {
 				l.column(inner, child)
 			}
 		})
 	case rows.List: // LogicalTypes.md: Lists
-		l.inside(c.Name, format.Optional, 1, &format.ListType{}, func() {
+		l.inside(name, format.Optional, 1, &format.ListType{}, func() {
 			l.inside("list", format.Repeated, 1, nil, func() {
 				l.leaves[c.ID] = []*leaf{l.element(up, "element", c.Type, c.Narrow, depth+2)}
 			})
 		})
 	case rows.Map: // LogicalTypes.md: Maps
-		l.inside(c.Name, format.Optional, 1, &format.MapType{}, func() {
+		l.inside(name, format.Optional, 1, &format.MapType{}, func() {
 			l.inside("key_value", format.Repeated, 2, nil, func() {
 				l.leaves[c.ID] = []*leaf{
 					l.element(up, "key", c.Key, true, depth+2), l.element(up, "value", c.Type, c.Narrow, depth+2),
@@ -68,7 +80,7 @@ func (l *layout) column(up *group, c *rows.Column) {
 			})
 		})
 	default:
-		l.leaves[c.ID] = []*leaf{l.leaf(up, c.Name, c.Type, c.Narrow, depth+1)}
+		l.leaves[c.ID] = []*leaf{l.leaf(up, name, c.Type, c.Narrow, depth+1)}
 	}
 }
 

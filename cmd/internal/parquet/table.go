@@ -92,7 +92,8 @@ const batchRows = 4096
 type batch struct {
 	*layout
 	*encoder
-	page int // bytes of a page
+	page int    // bytes of a page
+	name []byte // of the input
 	rows int
 }
 
@@ -118,6 +119,9 @@ func (b *batch) int(f *leaf, v int64) {
 // add adds the row at the cursor.
 func (b *batch) add(c *rows.Cursor) {
 	head := c.Head()
+	b.begin(b.input)
+	b.input.column.begin()
+	b.input.column.text(b.name)
 	b.int(b.packet, head.Packet)
 	if head.HasTime {
 		b.int(b.time, head.Micros())

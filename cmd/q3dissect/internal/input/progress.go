@@ -30,12 +30,46 @@ const (
 	eraseLine      = "\r\x1b[K"
 )
 
-// NewProgress starts it, if there is a terminal to show it on.
-func NewProgress(c *console.Console) Progress {
-	if !terminal.Is(c.Stderr) || terminal.Is(c.Stdout) {
+// NewProgress starts it, if there is a terminal to show it on. toFiles means that no records go to standard output.
+func NewProgress(c *console.Console, toFiles bool) Progress {
+	if !terminal.Is(c.Stderr) || terminal.Is(c.Stdout) && !toFiles {
 		return Progress{}
 	}
 	return Progress{w: c.Stderr, next: time.Now().Add(progressAfter)}
+}
+
+// A FileProgress shows how many files of a long run are done. It is for one goroutine at a time.
+type FileProgress struct {
+	w     io.Writer // nil: silent
+	total int
+	files int
+	next  time.Time
+	shown bool
+}
+
+// NewFileProgress starts it, on w unless that is nil.
+func NewFileProgress(w io.Writer, total int) FileProgress {
+	return FileProgress{w: w, total: total, next: time.Now().Add(progressAfter)}
+}
+
+// Tick counts another file.
+func (g *FileProgress) Tick() {
+	g.files++
+	if g.w == nil {
+		return
+	}
+	if now := time.Now(); now.After(g.next) {
+		g.next, g.shown = now.Add(progressEvery), true
+		fmt.Fprintf(g.w, eraseLine+"%d of %d files", g.files, g.total)
+	}
+}
+
+// Clear makes room for other text.
+func (g *FileProgress) Clear() {
+	if g.shown {
+		fmt.Fprint(g.w, eraseLine)
+		g.shown = false
+	}
 }
 
 // Tick is called for every packet. packets counts those read so far.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/cache"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/turns"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
@@ -62,15 +63,15 @@ func (r *Run) Files(paths []open.Path) (status int, err error) {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	stopped := false
-	bar := progress{w: r.Progress, total: len(paths), next: time.Now().Add(progressAfter)}
+	bar := input.NewFileProgress(r.Progress, len(paths))
 	over := func(t *task) {
-		bar.tick()
+		bar.Tick()
 		if stopped {
 			return
 		}
 		status = max(status, t.status)
 		if t.complain != "" {
-			bar.clear()
+			bar.Clear()
 			r.Complain(t.complain)
 		}
 		if r.Careers != nil {
@@ -101,7 +102,7 @@ func (r *Run) Files(paths []open.Path) (status int, err error) {
 		})
 	}
 	working.Wait()
-	bar.clear()
+	bar.Clear()
 	return status, err
 }
 
@@ -166,34 +167,4 @@ func (t *task) find(r *Run, f *found) bool {
 	}
 	f.Lines, f.Who, f.Fault = c.Listings(file), c.Casts(file), file.Error
 	return true
-}
-
-// A progress shows how many files are done.
-type progress struct {
-	w     io.Writer
-	total int
-	files int
-	next  time.Time
-	shown bool
-}
-
-const (
-	progressAfter = 2 * time.Second
-	progressEvery = 500 * time.Millisecond
-	eraseLine     = "\r\x1b[K"
-)
-
-func (p *progress) tick() {
-	p.files++
-	if now := time.Now(); p.w != nil && now.After(p.next) {
-		p.next, p.shown = now.Add(progressEvery), true
-		fmt.Fprintf(p.w, eraseLine+"%d of %d files", p.files, p.total)
-	}
-}
-
-func (p *progress) clear() {
-	if p.shown {
-		fmt.Fprint(p.w, eraseLine)
-		p.shown = false
-	}
 }

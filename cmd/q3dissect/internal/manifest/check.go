@@ -76,8 +76,13 @@ func (m *Manifest) read(b []byte) error {
 		if err != nil {
 			return fmt.Errorf("line %d: %w", i+1, err)
 		}
-		if every.set(e); e.final() {
+		if every.set(e); e.Final() {
 			m.set(e)
+		}
+	}
+	for _, e := range every.entries {
+		if first := every.entries[e.With]; e.With != "" && len(first.Files) == 0 {
+			return fmt.Errorf("%s: its files are those of %s, which has none", e.Input, e.With)
 		}
 	}
 	if len(tables) > 0 && !slices.Equal(tables, every.Tables()) {
@@ -124,9 +129,9 @@ func (m *Manifest) check(e *Entry) error {
 		return fmt.Errorf("%s: a size of %d bytes", e.Input, e.Size)
 	case e.From < 0 || e.Output < e.From:
 		return fmt.Errorf("%s: its output goes from byte %d to byte %d", e.Input, e.From, e.Output)
-	case e.Output > 0 && (m.tables || !e.final()):
+	case e.Output > 0 && (m.tables || !e.Final()):
 		return fmt.Errorf("%s: it has no output, but ends at byte %d of it", e.Input, e.Output)
-	case len(e.Files) > 0 && !m.tables:
+	case (len(e.Files) > 0 || e.With != "") && !m.tables:
 		return fmt.Errorf("%s: it has files, and this run writes none", e.Input)
 	case e.SHA256 != "" && e.Output == e.From:
 		return fmt.Errorf("%s: it has a checksum of no output", e.Input)

@@ -29,8 +29,11 @@ func TestCheck(t *testing.T) {
 	}
 	b := fmt.Sprintf(`{"input":"b","size":7,"status":"broken","packets":1,"output_from":11,"output":15,"output_sha256":"%s"}`, sumOf("bbb\n")) + "\n"
 	file := func(change ...string) string {
-		line := fmt.Sprintf(`{"input":"a","size":7,"status":"done","packets":1,"files":[{"table":"t","path":"t/input=a/part-0.parquet","rows":3,"bytes":9,"sha256":"%s"}]}`, sumOf("x"))
+		line := fmt.Sprintf(`{"input":"a","size":7,"status":"done","packets":1,"files":[{"table":"t","path":"t/a.0.parquet","rows":3,"bytes":9,"sha256":"%s"}]}`, sumOf("x"))
 		return strings.NewReplacer(change...).Replace(line) + "\n"
+	}
+	with := func(first string) string {
+		return `{"input":"b","size":7,"status":"done","packets":1,"files_with":"` + first + `"}` + "\n"
 	}
 	table := func(change ...string) string {
 		line := fmt.Sprintf(`{"table":"t","rows":3,"bytes":9,"file_count":1,"sha256":"%s"}`, sumOf(sumOf("x")))
@@ -69,17 +72,20 @@ func TestCheck(t *testing.T) {
 		"two values":         {lines: strings.TrimSpace(a()) + "{}\n", want: "more than one value"},
 		"files without -T":   {lines: file(), want: "a: it has files, and this run writes none"},
 
-		"tables":           {lines: file() + table(), tables: true},
-		"half of tables":   {lines: file(), tables: true},
-		"tables, output":   {lines: a(), tables: true, want: "a: it has no output"},
-		"negative rows":    {lines: file(`"rows":3`, `"rows":-3`), tables: true, want: "part-0.parquet: -3 rows"},
-		"negative bytes":   {lines: file(`"bytes":9`, `"bytes":-9`), tables: true, want: "part-0.parquet: 3 rows, -9 bytes"},
-		"out of the way":   {lines: file(`"t/input`, `"../input`), tables: true, want: `"../input=a/part-0.parquet" is no file of a table`},
-		"absolute":         {lines: file(`"t/input`, `"/t/input`), tables: true, want: "is no file of a table"},
-		"rows of a table":  {lines: file() + table(`"rows":3`, `"rows":4`), tables: true, want: "its tables are not the sums"},
-		"rows of a file":   {lines: file(`"rows":3`, `"rows":4`) + table(), tables: true, want: "its tables are not the sums"},
-		"files of a table": {lines: file() + table(`"file_count":1`, `"file_count":2`), tables: true, want: "its tables are not the sums"},
-		"after a table":    {lines: file() + table() + file(), tables: true, want: "line 4: an input comes after a table"},
+		"tables":            {lines: file() + table(), tables: true},
+		"half of tables":    {lines: file(), tables: true},
+		"shared":            {lines: file() + with("a") + table(), tables: true},
+		"shared with none":  {lines: file() + with("c"), tables: true, want: "b: its files are those of c, which has none"},
+		"with files, no -T": {lines: with("a"), want: "b: it has files, and this run writes none"},
+		"tables, output":    {lines: a(), tables: true, want: "a: it has no output"},
+		"negative rows":     {lines: file(`"rows":3`, `"rows":-3`), tables: true, want: "a.0.parquet: -3 rows"},
+		"negative bytes":    {lines: file(`"bytes":9`, `"bytes":-9`), tables: true, want: "a.0.parquet: 3 rows, -9 bytes"},
+		"out of the way":    {lines: file(`"t/a`, `"../a`), tables: true, want: `"../a.0.parquet" is no file of a table`},
+		"absolute":          {lines: file(`"t/a`, `"/t/a`), tables: true, want: "is no file of a table"},
+		"rows of a table":   {lines: file() + table(`"rows":3`, `"rows":4`), tables: true, want: "its tables are not the sums"},
+		"rows of a file":    {lines: file(`"rows":3`, `"rows":4`) + table(), tables: true, want: "its tables are not the sums"},
+		"files of a table":  {lines: file() + table(`"file_count":1`, `"file_count":2`), tables: true, want: "its tables are not the sums"},
+		"after a table":     {lines: file() + table() + file(), tables: true, want: "line 4: an input comes after a table"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -120,7 +126,7 @@ func FuzzManifest(f *testing.F) {
 			end = p.to
 		}
 		for _, e := range m.entries {
-			if !e.final() || e.Output < 0 || e.Size < 0 {
+			if !e.Final() || e.Output < 0 || e.Size < 0 {
 				t.Errorf("%+v", e)
 			}
 		}

@@ -54,10 +54,11 @@ type Entry struct {
 	Output   int64          `json:"output,omitempty"`      // and where it ends
 	SHA256   string         `json:"output_sha256,omitempty"`
 	Files    []parquet.File `json:"files,omitempty"`
+	With     string         `json:"files_with,omitempty"` // the input whose entry lists the files, which have rows of both
 }
 
-// final reports whether nothing is left to be done.
-func (e *Entry) final() bool { return e.Status != Failed && e.Status != Interrupted }
+// Final reports whether nothing is left to be done.
+func (e *Entry) Final() bool { return e.Status != Failed && e.Status != Interrupted }
 
 // A Table is the sum of a table's files.
 type Table struct {
@@ -97,6 +98,22 @@ func (m *Manifest) set(e Entry) {
 	m.Output = max(m.Output, e.Output)
 }
 
+// Drop removes the entry of an input that is read again, and those of the inputs in the same files.
+func (m *Manifest) Drop(name string) {
+	e, ok := m.entries[name]
+	if !ok {
+		return
+	}
+	first := cmp.Or(e.With, name)
+	m.order = slices.DeleteFunc(m.order, func(other string) bool {
+		if other != name && other != first && m.entries[other].With != first {
+			return false
+		}
+		delete(m.entries, other)
+		return true
+	})
+}
+
 // Has reports whether an input is finished: it is in the manifest, it has not changed, and neither have its
 // files in a folder.
 func (m *Manifest) Has(name, folder string) bool {
@@ -104,7 +121,11 @@ func (m *Manifest) Has(name, folder string) bool {
 	if !ok {
 		return false
 	}
-	for _, f := range e.Files {
+	files := e.Files
+	if e.With != "" {
+		files = m.entries[e.With].Files
+	}
+	for _, f := range files {
 		if info, err := os.Stat(filepath.Join(folder, filepath.FromSlash(f.Path))); err != nil || info.Size() != f.Bytes {
 			return false
 		}
@@ -208,7 +229,9 @@ func (m *Manifest) close() {
 func (m *Manifest) End(c *console.Console, inputs []string) error {
 	place := make(map[string]int, len(inputs))
 	for i, name := range inputs {
-		place[name] = i
+		if _, named := place[name]; !named {
+			place[name] = i
+		}
 	}
 	slices.SortStableFunc(m.order, func(a, b string) int { return cmp.Compare(place[a], place[b]) })
 	var tables [][]byte

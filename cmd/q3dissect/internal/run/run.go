@@ -30,6 +30,7 @@ type pass struct {
 	*plan
 	out      output.Stream
 	progress input.Progress
+	bar      input.FileProgress // over several inputs
 	total    summary.Total
 
 	interrupt *input.Interrupt
@@ -54,6 +55,9 @@ type pass struct {
 	noted   int64              // bytes of it that the manifest has
 	sum     hash.Hash          // of those after them
 
+	finished map[string]bool // with -T parquet: the inputs that are not read
+	shared   shared
+
 	// For a pass over one of many inputs.
 	alone      bool
 	small      bool           // the goroutine that reads it does everything
@@ -61,8 +65,8 @@ type pass struct {
 	noInput    bool           // and is of another kind
 	complaints []string       // to be printed when it is its turn
 	reason     string         // the last of them
-	sheet      *parquet.Input // with -T parquet, while an engine runs
-	files      []parquet.File // what was written of it
+	sheet      *parquet.Input // with -T parquet, while an engine runs and until its turn
+	files      []parquet.File // what was written of it alone
 }
 
 // Run reads the inputs and prints their records. The error carries the exit status.
@@ -79,7 +83,7 @@ func (pl *plan) Run(inputs []string) error {
 	r.many, r.total.Filtered = len(inputs) > 1 || pl.Recursive, (pl.display != nil || pl.Window.Given()) && !pl.WithContext
 	pl.sources = inputs
 	if !pl.Quiet {
-		r.progress = input.NewProgress(pl.Console)
+		r.progress = input.NewProgress(pl.Console, pl.form.folder)
 	}
 	defer r.interrupt.Watch(slices.Contains(inputs, input.Standard))()
 	r.query.Until(r.interrupt.Working())

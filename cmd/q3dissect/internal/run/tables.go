@@ -161,8 +161,20 @@ func (r *pass) openTables() error {
 	if r.done == nil {
 		return nil
 	}
+	var stale []parquet.Stored
+	if r.form.folder {
+		var err error
+		if stale, err = r.chooseInputs(); err != nil {
+			return err
+		}
+	}
 	if err := r.done.Begin(r.Console); err != nil {
 		return manifestFault(err)
+	}
+	for i := range stale {
+		if err := stale[i].Remove(); err != nil {
+			return exit.Unwritable(r.Output.Name, err)
+		}
 	}
 	return r.cutBack()
 }
@@ -173,7 +185,7 @@ func (r *pass) openSet(options string) error {
 	r.set, err = parquet.Open(r.Output.Name, r.schema, map[string]string{
 		"q3dissect.version": strings.TrimSpace(string(version.Text(false))), "q3dissect.options": options,
 		"q3dissect.schema_version": "1",
-	})
+	}, int(r.Workers.Value))
 	if err == nil {
 		if err = r.lockTables(); err != nil {
 			return err
@@ -269,19 +281,11 @@ func (r *pass) cutBack() error {
 
 // beginTables makes the engine of an input write tables.
 func (r *pass) beginTables(cfg *engine.Config, name string) {
-	if name == input.Standard {
-		name = "stdin"
-	}
 	if !r.small {
-		saveMemory(50)
+		saveMemory(tablesGCPercent)
 	}
-	sheet, err := r.set.Input(name)
-	if err != nil {
-		r.tablesFailed(err)
-		return
-	}
-	r.sheet = sheet
-	r.finishTables(cfg, sheet.Rows)
+	r.sheet = r.set.Input(rowName(name))
+	r.finishTables(cfg, r.sheet.Rows)
 }
 
 // tablesFailed ends the run: an error of the folder concerns all inputs.
@@ -290,18 +294,21 @@ func (r *pass) tablesFailed(err error) {
 	r.status, r.stopped = exit.Unreadable, true
 }
 
-// endTables completes the tables of an input whose engine is closed, with or without an error.
+// endTables completes the tables of an input whose engine is closed, with or without an error. The rows of a small one
+// wait for its turn.
 func (r *pass) endTables(err error) {
-	if r.sheet == nil {
-		return
-	}
-	if err != nil {
+	switch {
+	case r.sheet == nil:
+	case err != nil:
 		r.sheet.Abort()
 		r.tablesFailed(err)
-	} else if r.files, err = r.sheet.Commit(); err != nil {
-		r.tablesFailed(err)
+		r.sheet = nil
+	case r.sheet.Large():
+		if r.files, err = r.sheet.Commit(); err != nil {
+			r.tablesFailed(err)
+		}
+		r.sheet = nil
 	}
-	r.sheet = nil
 }
 
 // noteDone adds an input to the manifest, once its results are written.
@@ -321,9 +328,18 @@ func (r *pass) noteDone(s *pass, name string) {
 	case s.noInput:
 		e.Status = manifest.NoInput
 	}
-	if !r.form.folder {
+	switch {
+	case !r.form.folder:
 		r.noteOutput(&e)
+	case s.sheet != nil && !s.sheet.Empty():
+		r.share(s.sheet, e)
+		return
 	}
+	r.addDone(e)
+}
+
+// addDone adds an entry to the manifest.
+func (r *pass) addDone(e manifest.Entry) {
 	if err := r.done.Add(e); err != nil {
 		r.Complain(string(r.Manifest) + ": " + exit.Sentence(err))
 		r.status, r.stopped = exit.Unreadable, true

@@ -4,7 +4,9 @@ import (
 	"os"
 	"sync"
 
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/turns"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
@@ -30,12 +32,16 @@ func isSmall(name string) bool {
 // concurrently dissects several inputs at the same time. The output is in their order, and the same as if they were
 // dissected one after the other.
 func (r *pass) concurrently(inputs []open.Path) {
+	if len(inputs) > 1 && !r.Quiet && terminal.Is(r.Stderr) && (r.form.folder || !terminal.Is(r.Stdout)) {
+		r.bar = input.NewFileProgress(r.Stderr, len(inputs))
+	}
 	t := turns.New(r.out.Records)
 	wanted := func(i int) (begin, more bool) {
 		switch {
 		case i >= len(inputs):
 			return false, false
-		case r.Resume && r.done.Has(inputs[i].Name, r.Output.Name):
+		case r.done != nil && r.isFinished(inputs[i].Name):
+			r.bar.Tick()
 			return false, true
 		}
 		more = r.wantsMore()
@@ -50,13 +56,19 @@ func (r *pass) concurrently(inputs []open.Path) {
 		})
 	}
 	working.Wait()
+	r.endShared()
+	r.bar.Clear()
 }
 
 // one dissects one input, and adds its results to those of the earlier ones when it is its turn.
 func (r *pass) one(t *turns.Turn, in open.Path) {
 	s := r.single(in, t)
+	if len(r.sources) == 1 {
+		s.progress = r.progress
+	}
 	s.input(in.Name)
 	s.endEngine(nil)
+	s.progress.Clear()
 	t.End(func() { r.join(s, in) })
 }
 
@@ -83,7 +95,9 @@ func (r *pass) join(s *pass, in open.Path) {
 	r.packets += s.packets
 	r.status = max(r.status, s.status)
 	r.stopped = s.stopped || r.out.Err != nil
+	r.bar.Tick()
 	for _, complaint := range s.complaints {
+		r.bar.Clear()
 		r.Complain(complaint)
 	}
 	r.noteDone(s, in.Name)
