@@ -1,6 +1,7 @@
 package command
 
 import (
+	"iter"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -34,7 +35,38 @@ var plainUses = regexp.MustCompile(`(?i)\bfits? (one|the|a|an|into|in|on|within|
 // What is between backquotes, and what is indented or between fences, is code.
 var codeText = regexp.MustCompile("(?ms)^```.*?^```|`[^`]*`|^    .*?$")
 
-// TestWords keeps texts for users free of words that are hard to read: pages, help, fields, columns of statistics.
+// captionText is a text of a page for people: a literal that begins with a capital letter and has several words.
+var captionText = regexp.MustCompile("[\"`]([A-Z][^\"`\\n]* [^\"`\\n]*)[\"`]")
+
+// captions returns the texts of the viewer and the report, by file.
+func captions(t *testing.T) iter.Seq2[string, string] {
+	t.Helper()
+	root := "../../internal/web"
+	return func(yield func(string, string) bool) {
+		found := 0
+		for _, pattern := range []string{"viewer/*.js", "assets/*.js", "assets/report/*.js"} {
+			files, err := filepath.Glob(filepath.Join(root, pattern))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range files {
+				text := file(t, "cmd/internal/web/"+filepath.ToSlash(name[len(root)+1:]))
+				for _, m := range captionText.FindAllStringSubmatch(text, -1) {
+					found++
+					if !yield(filepath.Base(name), m[1]) {
+						return
+					}
+				}
+			}
+		}
+		if found < 100 {
+			t.Errorf("only %d captions", found)
+		}
+	}
+}
+
+// TestWords keeps texts for users free of words that are hard to read: pages, help, fields, columns of statistics, captions of
+// the viewer and the report.
 func TestWords(t *testing.T) {
 	t.Parallel()
 	check := func(place, text string) {
@@ -60,6 +92,9 @@ func TestWords(t *testing.T) {
 		for paragraph := range strings.SplitSeq(codeText.ReplaceAllString(file(t, page), ""), "\n\n") {
 			check(page, paragraph)
 		}
+	}
+	for place, caption := range captions(t) {
+		check(place, caption)
 	}
 	for _, f := range append(schema.ListFields(all.Protocols()), schema.ListEventFields(all.Protocols())...) {
 		check(f.Path, f.Doc)
