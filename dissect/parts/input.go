@@ -56,6 +56,13 @@ type Input struct {
 	Speed    float32 // over ground, in the game's units per second
 	HasSpeed bool
 
+	// Strafe is how far the player pushes from the direction that gains most speed, in degrees, of a player in the air who
+	// is faster than he can run: without the jump key, and with it, which the state does not show.
+	Strafe    [2]float32
+	HasStrafe bool
+
+	Noise bool // since the moment before something happened to the player that others can hear; of those seen
+
 	Shots int // since the moment before, as far as the moment shows
 	Hits  int // shots that hit somebody; of a view alone
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/view/carried"
 	"github.com/q3dissect/q3dissect/dissect/view/moments"
 )
 
@@ -14,10 +15,12 @@ func momentsKind() Kind {
 	return Kind{
 		Name: "moments", Usage: "moments",
 		Doc:     "where each player's aim, shots, movement and commands are most unusual: ten moments of each measure",
-		Needs:   Needs{Tree: true, Events: true, Inputs: true},
+		Needs:   Needs{Tree: true, Events: true, Inputs: true, Files: true},
 		Columns: momentColumns().described(),
 		make: func(args []string, env *Env) (Statistic, error) {
-			return &momentList{of: moments.New(env.Walls), player: strings.Join(args, ",")}, nil
+			s := &momentList{player: strings.Join(args, ","), named: env.Walls}
+			s.of = moments.New(s.walls)
+			return s, nil
 		},
 	}
 }
@@ -102,10 +105,25 @@ func classColumns(class moments.Class) columns[momentRow] {
 // A momentList is the statistic.
 type momentList struct {
 	of     *moments.Collector
-	player string // name or number of the player that is asked for; "": all
+	maps   carried.Maps
+	named  func(mapName string) moments.Clear // of --map; nil: none
+	player string                             // name or number of the player that is asked for; "": all
 }
 
-func (s *momentList) Add(rec *dissect.Record) { s.of.Add(rec) }
+// walls returns what is solid in a map: one that was named, else one that the input carries. nil: it is not known.
+func (s *momentList) walls(mapName string) moments.Clear {
+	if s.named != nil {
+		if clear := s.named(mapName); clear != nil {
+			return clear
+		}
+	}
+	return s.maps.Clear(mapName)
+}
+
+func (s *momentList) Add(rec *dissect.Record) {
+	s.maps.Add(rec)
+	s.of.Add(rec)
+}
 
 func (s *momentList) Tables() []Table {
 	players := s.of.Players()

@@ -23,6 +23,7 @@ type Needs struct {
 	Tree   bool // the fields
 	Events bool // dissect.Options.Events
 	Inputs bool // dissect.Options.Inputs
+	Files  bool // dissect.Options.Files
 	Link   bool // the facts of the link layer
 	Quotes bool // datagrams that ICMP errors quote too (engine.Config.Quotes); others must not get these records
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/view"
+	"github.com/q3dissect/q3dissect/dissect/view/carried"
 	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
 	"github.com/q3dissect/q3dissect/dissect/view/pictures"
 	"github.com/q3dissect/q3dissect/dissect/view/plan"
@@ -83,7 +84,7 @@ type collector struct {
 	file       file
 	protocols  map[string]*protocolCount
 	text       []byte
-	carried    mapCollector
+	carried    carried.Maps
 }
 
 // Prepare begins an input.
@@ -118,7 +119,7 @@ func (r *Report) Add(rec *dissect.Record) {
 	}
 	c.pictures.Add(rec)
 	c.catalogue.Add(rec)
-	c.carried.add(rec)
+	c.carried.Add(rec)
 	for _, name := range asked {
 		if !rec.Closing || name == "match" || name == "players" || name == "rcon" || name == "input" {
 			c.statistics[name].Add(rec)
@@ -215,8 +216,8 @@ func (r *Report) EndInput() error {
 }
 
 // draw finds the maps that are played in a file: in what --map names, else in what the input carries.
-func (r *Report) draw(f *file, c *mapCollector) {
-	own := c.library()
+func (r *Report) draw(f *file, c *carried.Maps) {
+	own := c.Library()
 	type question struct {
 		mapName string
 		alone   bool
@@ -250,8 +251,8 @@ func (r *Report) draw(f *file, c *mapCollector) {
 			}
 		}
 	}
-	if c.dropped > 0 {
-		f.tell("There was no place for %d of the files that the input carries: no map was looked for in them.", c.dropped)
+	if c.Dropped > 0 {
+		f.tell("There was no place for %d of the files that the input carries: no map was looked for in them.", c.Dropped)
 	}
 }
 

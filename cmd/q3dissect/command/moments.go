@@ -53,7 +53,7 @@ func newMomentsCommand(p *program) *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&player, "player", "", "`NAME` of a player, or his number as '#3'; else all")
-	f.Var(&maps, "map", "`FILE`: BSP, pk3 or a folder with them, for what walls hide; repeatable")
+	f.Var(&maps, "map", "`FILE`: BSP, pk3 or a folder with them, for what walls hide, beside a map that the input carries; repeatable")
 	f.BoolVar(&s.JSON, "json", false, "one JSON object per moment")
 	f.StringVarP(&s.Format, "format", "T", "", "text, csv or markdown")
 	f.StringVar(&s.Color, "color", "auto", "`WHEN`: auto, always or never")

@@ -277,6 +277,7 @@ func (s *Session) count(ctx context.Context, j *job, kind *view.Kind, st view.St
 		cfg := s.config(i)
 		cfg.Workers = 1 // it takes the records one by one
 		cfg.Options.Events, cfg.Options.Inputs = kind.Needs.Events, kind.Needs.Inputs
+		cfg.Options.Files = kind.Needs.Files
 		cfg.Finish = func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			if !rec.Closing || kind.Needs.Events {
 				st.Add(rec)

@@ -13,8 +13,34 @@ type place struct {
 	eye, mid   float32
 	since      int64 // when the player came into the snapshots
 	known      bool
+	noise      noise
 
 	past [pastSeconds]pastPlace // by second, of the last ones
+}
+
+// A noise is when and where a player was heard last.
+type noise struct {
+	at   [3]float32
+	time int64
+	any  bool
+}
+
+// Sounds are heard up to a distance: S_SpatializeOrigin in code/client/snd_dma.c, where the volume falls from 80 units
+// (SOUND_FULLVOLUME) to nothing, by 0.0008 a unit (SOUND_ATTENUATE). For hearingSpan a listener knows where it came
+// from, in milliseconds.
+const (
+	hearingRange = 80 + 1/0.0008
+	hearingSpan  = 2_000
+)
+
+// heard reports whether somebody at a place heard the player lately.
+func (p *place) heard(eye [3]float64, now int64) bool {
+	n := &p.noise
+	if !n.any || now < n.time || now-n.time > hearingSpan {
+		return false
+	}
+	dx, dy, dz := float64(n.at[0])-eye[0], float64(n.at[1])-eye[1], float64(n.at[2])-eye[2]
+	return math.Hypot(math.Hypot(dx, dy), dz) <= hearingRange
 }
 
 // A pastPlace is where a player was.
@@ -91,6 +117,9 @@ func (s *scene) set(in *parts.Input) {
 		p.before, p.prev = p.at, p.time
 	}
 	p.at, p.time, p.eye, p.mid, p.known = in.Place, in.Time, in.Eye, in.Middle, true
+	if in.Noise || in.Shots > 0 {
+		p.noise = noise{in.Place, in.Time, true}
+	}
 	if in.Time >= 0 {
 		p.past[in.Time/1000%pastSeconds] = pastPlace{in.Place, in.Time, true}
 	}
@@ -123,6 +152,7 @@ type sight struct {
 	yaw, pitch float64 // direction of the target
 	since      int64   // when it appeared
 	hidden     bool    // walls are between eye and target, by the map
+	heard      bool    // it was heard lately; of a hidden one
 	then       float64 // as off, of where the target was lookBack before; negative: not known
 }
 
@@ -170,7 +200,8 @@ func (s *scene) behind(one *sight, t *place, in *parts.Input, eye, to [3]float64
 	top := [3]float64{to[0], to[1], to[2] + head}
 	one.hidden = !s.clear(eye, to) && !s.clear(eye, top)
 	then, ok := t.ago(in.Time)
-	if !one.hidden || !ok {
+	one.heard = one.hidden && t.heard(eye, in.Time)
+	if !one.hidden || one.heard || !ok {
 		return
 	}
 	dx, dy, dz := then[0]-eye[0], then[1]-eye[1], then[2]+float64(t.mid)-eye[2]

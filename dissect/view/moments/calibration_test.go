@@ -94,7 +94,8 @@ var goName = [measures]string{
 	turnSpeed: "turnSpeed", shotTurn: "shotTurn", snapGain: "snapGain", snapReturn: "snapReturn",
 	firstShotTime: "firstShotTime", timeOnTarget: "timeOnTarget", shotOffTarget: "shotOffTarget", shotCentre: "shotCentre",
 	trackingError: "trackingError", shotInterval: "shotInterval", pressTime: "pressTime", pressRhythm: "pressRhythm",
-	commandInterval: "commandInterval", packetCommands: "packetCommands", snapshotLead: "snapshotLead",
-	clockRate: "clockRate", groundTime: "groundTime", jumpTime: "jumpTime", airGain: "airGain",
+	commandInterval: "commandInterval", frameRate: "frameRate", frameShare: "frameShare", frameStep: "frameStep",
+	packetInterval: "packetInterval", packetCommands: "packetCommands", snapshotLead: "snapshotLead",
+	clockRate: "clockRate", groundTime: "groundTime", jumpTime: "jumpTime", airGain: "airGain", strafeError: "strafeError",
 	hiddenAim: "hiddenAim", hiddenControl: "hiddenControl", appearOff: "appearOff",
 }

@@ -52,12 +52,17 @@ const (
 	pressTime
 	pressRhythm
 	commandInterval
+	frameRate
+	frameShare
+	frameStep
+	packetInterval
 	packetCommands
 	snapshotLead
 	clockRate
 	groundTime
 	jumpTime
 	airGain
+	strafeError
 	hiddenAim
 	hiddenControl
 	appearOff
@@ -109,7 +114,20 @@ var Measures = [measures]Measure{
 		"spread of the last eight intervals between presses of the attack button, in percent of their mean",
 	},
 	commandInterval: {"command_interval", "ms", Low, 50, 500, "time between two user commands by the client's clock"},
-	packetCommands:  {"packet_commands", "", High, 99, 200, "new user commands in a datagram"},
+	frameRate: {
+		"frame_rate", "fps", High, 50, 3,
+		"two seconds of commands: com_maxfps of a client whose frames are as far apart as most of these commands",
+	},
+	frameShare: {
+		"frame_share", "%", High, 50, 3,
+		"the same two seconds: how many commands are that far apart, to the millisecond",
+	},
+	frameStep: {
+		"frame_step", "%", High, 95, 2,
+		"how much the most frequent interval between commands differs from that of the last two seconds with one",
+	},
+	packetInterval: {"packet_interval", "ms", Low, 5, 200, "time between two datagrams with new commands, by the capture"},
+	packetCommands: {"packet_commands", "", High, 99, 200, "new user commands in a datagram"},
 	snapshotLead: {
 		"snapshot_lead", "ms", High, 50, 200,
 		"how far the clock of a datagram's last command is ahead of the newest snapshot that the client has",
@@ -124,9 +142,13 @@ var Measures = [measures]Measure{
 		"air_gain", "units/s2", High, 95, 20,
 		"gain of speed over ground in the air, over 400 ms and more, per second",
 	},
+	strafeError: {
+		"strafe_error", "deg", Low, 50, 20,
+		"flight faster than the player can run: the mean angle between where his keys push and where they would gain most speed",
+	},
 	hiddenAim: {
 		"hidden_aim", "%", High, 50, 5,
-		"with a map: ten seconds: of the moments with players behind walls, in how many the crosshair is within 5 degrees of one",
+		"with a map: ten seconds: of the moments with players behind walls who were not heard lately, in how many the crosshair is within 5 degrees of one",
 	},
 	hiddenControl: {
 		"hidden_control", "%", High, 50, 5,

@@ -65,11 +65,14 @@ type player struct {
 	targets     [maxScene]target
 	track       track
 	hidden      hiding
+	strafed     strafing
+	frames      pace
 	clockAt     int64 // when the span of the clock began, by the game and by the capture
 	captureAt   int64
 	hasClock    bool
 	packetGame  int64 // the last datagram with commands, by the same clocks
 	packetAt    int64
+	hasPacket   bool
 	intervalSum int64 // of moments, for the rate
 	intervals   int64
 }
@@ -119,7 +122,8 @@ func (p *player) put(m measure, at Moment, value float64) {
 func (p *player) restart() {
 	*p = player{
 		series: p.series, shots: p.shots[:0], captureAt: p.captureAt, clockAt: p.clockAt, hasClock: p.hasClock,
-		packetGame: p.packetGame, packetAt: p.packetAt, intervalSum: p.intervalSum, intervals: p.intervals,
+		packetGame: p.packetGame, packetAt: p.packetAt, hasPacket: p.hasPacket,
+		intervalSum: p.intervalSum, intervals: p.intervals,
 	}
 }
 
@@ -141,6 +145,7 @@ func (p *player) add(in *parts.Input, at Moment, sights []sight) {
 	}
 	if in.Kind == parts.InputCommand && passed > 0 {
 		p.put(commandInterval, at, float64(passed))
+		p.pace(passed, at)
 	}
 	if in.HasView && p.last.HasView && passed > 0 && passed <= turnGap {
 		p.put(turnSpeed, at, turned(in, &p.last)*1000/float64(passed))
@@ -281,10 +286,15 @@ func (p *player) move(in *parts.Input, at Moment) {
 		}
 		p.hasLanded = false
 		p.aloft, p.aloftSpeed, p.hasAloft = in.Time, in.Speed, in.HasSpeed
+		p.strafed = strafing{}
 	}
+	p.strafed.add(in)
 	if in.Ground && p.hasAloft {
 		if time := p.last.Time - p.aloft; time >= airLeast && p.last.HasSpeed {
 			p.put(airGain, at, float64(p.last.Speed-p.aloftSpeed)*1000/float64(time))
+			if p.strafed.n >= leastStrafed {
+				p.put(strafeError, at, p.strafed.mean())
+			}
 		}
 		p.hasAloft = false
 	}
@@ -299,6 +309,10 @@ func (p *player) packet(rec *dissect.Record, at Moment, commands int) {
 	if !rec.HasTime {
 		return
 	}
+	if passed := rec.Time - p.packetAt; p.hasPacket && passed >= 0 && passed <= longPause*1e6 {
+		p.put(packetInterval, at, float64(passed)/1e6)
+	}
+	p.hasPacket = true
 	game := p.last.Time
 	stopped := math.Abs(float64(game-p.packetGame)-float64(rec.Time-p.packetAt)/1e6) > clockSlack
 	p.packetGame, p.packetAt = game, rec.Time

@@ -25,7 +25,8 @@ type recorded struct {
 type tape struct {
 	records []recorded
 	players []Player // as they are
-	class   []Class  // of each
+	of      *Collector
+	class   []Class // of each
 }
 
 // load reads a recording.
@@ -48,7 +49,7 @@ func load(t *testing.T, name string, captured bool) (tp tape) {
 			})
 		}
 	}
-	tp.players = c.Players()
+	tp.players, tp.of = c.Players(), c
 	for i := range tp.players {
 		tp.class = append(tp.class, classOf(&tp.players[i], captured))
 	}
@@ -59,11 +60,12 @@ func load(t *testing.T, name string, captured bool) (tp tape) {
 // The sights are where the targets are, and where they were 50 ms before, as the screen of a player with that delay
 // shows.
 type cheat interface {
-	change(in *parts.Input, sights, late []sight)
+	// change reports whether the input stays.
+	change(in *parts.Input, sights, late []sight) bool
 }
 
 // play plays the tape with a cheat for every player.
-func (tp *tape) play(make func() cheat) []Player {
+func (tp *tape) play(make func() cheat) ([]Player, *Collector) {
 	c, scenes, cheats := New(nil), map[int]*scene{}, map[playerKey]cheat{}
 	rec := dissect.NewRecord()
 	for i := range tp.records {
@@ -79,6 +81,7 @@ func (tp *tape) play(make func() cheat) []Player {
 				s.set(in)
 			}
 		}
+		var kept []parts.Input
 		for i := range rec.Inputs {
 			in := &rec.Inputs[i]
 			key := playerKey{streamKey{"", r.stream}, in.Kind, in.Player}
@@ -92,8 +95,11 @@ func (tp *tape) play(make func() cheat) []Player {
 				before.Time -= 50
 				late = s.sights(nil, &before, in.Player)
 			}
-			cheats[key].change(in, sights, late)
+			if cheats[key].change(in, sights, late) {
+				kept = append(kept, *in)
+			}
 		}
+		rec.Inputs = append(rec.Inputs[:0], kept...)
 		c.Add(rec)
 	}
 	list := c.Players()
@@ -102,7 +108,7 @@ func (tp *tape) play(make func() cheat) []Player {
 			list[i].Group = tp.players[j].Group
 		}
 	}
-	return list
+	return list, c
 }
 
 // find returns the index of the same player among the unchanged ones.
@@ -128,20 +134,21 @@ type snapper struct {
 	late         bool
 }
 
-func (c *snapper) change(in *parts.Input, sights, late []sight) {
+func (c *snapper) change(in *parts.Input, sights, late []sight) bool {
 	if c.late {
 		sights = late
 	}
 	if in.Shots == 0 || len(sights) == 0 {
-		return
+		return true
 	}
 	nearest := slices.MinFunc(sights, func(a, b sight) int { return int((a.off - b.off) * 1e6) })
 	if nearest.off > 30 {
-		return
+		return true
 	}
 	if c.shots++; c.shots%c.every == 0 {
 		in.Pitch, in.Yaw = float32(nearest.pitch), float32(nearest.yaw)
 	}
+	return true
 }
 
 // A trigger shoots when the crosshair comes onto a body, twice a second at most, and never else.
@@ -150,7 +157,7 @@ type trigger struct {
 	last int64
 }
 
-func (c *trigger) change(in *parts.Input, sights, _ []sight) {
+func (c *trigger) change(in *parts.Input, sights, _ []sight) bool {
 	in.Shots = 0
 	for i := range sights {
 		s := &sights[i]
@@ -160,6 +167,7 @@ func (c *trigger) change(in *parts.Input, sights, _ []sight) {
 		}
 		c.on[s.number] = on
 	}
+	return true
 }
 
 // A hurry lets a client's clock run a tenth too fast.
@@ -168,24 +176,55 @@ type hurry struct {
 	any   bool
 }
 
-func (c *hurry) change(in *parts.Input, _, _ []sight) {
+func (c *hurry) change(in *parts.Input, _, _ []sight) bool {
 	if in.Kind != parts.InputCommand {
-		return
+		return true
 	}
 	if !c.any {
 		c.began, c.any = in.Time, true
 	}
 	in.Time = c.began + (in.Time-c.began)*11/10
+	return true
 }
 
 // A nudge shows a client the game 20 ms earlier: cl_timenudge -20.
 type nudge struct{}
 
-func (nudge) change(in *parts.Input, _, _ []sight) {
+func (nudge) change(in *parts.Input, _, _ []sight) bool {
 	if in.Kind == parts.InputCommand {
 		in.Time += 20
 		in.Lead += 20
 	}
+	return true
+}
+
+// A strafer keeps the keys within some degrees of the best direction, to one side and the other in turn.
+type strafer struct {
+	off float32
+	n   int
+}
+
+func (c *strafer) change(in *parts.Input, _, _ []sight) bool {
+	if in.HasStrafe {
+		between := in.Strafe[1] - in.Strafe[0]
+		in.Strafe[0] = c.off
+		if c.n++; c.n%2 == 0 {
+			in.Strafe[0] = -c.off
+		}
+		in.Strafe[1] = in.Strafe[0] + between
+	}
+	return true
+}
+
+// A throttle halves com_maxfps for ten seconds out of twenty.
+type throttle struct{ n int }
+
+func (c *throttle) change(in *parts.Input, _, _ []sight) bool {
+	if in.Kind != parts.InputCommand || in.Time/10_000%2 == 0 {
+		return true
+	}
+	c.n++
+	return c.n%2 == 0
 }
 
 // without returns the cohorts without one value of a player.
@@ -254,10 +293,18 @@ func TestSynthetic(t *testing.T) {
 		{"aim snap, every 3rd shot", snapReturn, People, seenToo, func() cheat { return &snapper{every: 3} }, 0},
 		{"trigger script", shotOffTarget, People, seenToo, func() cheat { return &trigger{} }, 90},
 		{"trigger script", timeOnTarget, People, seenToo, func() cheat { return &trigger{} }, 0},
+		{"strafe script, to 2 degrees", strafeError, People, seenToo, func() cheat { return &strafer{off: 2} }, 80},
+		{"strafe script, to 8 degrees", strafeError, People, seenToo, func() cheat { return &strafer{off: 8} }, 0},
+		{"com_maxfps halved and back", frameStep, Clients, commandsOnly, func() cheat { return &throttle{} }, 0},
 		{"clock 1.1 times as fast", clockRate, Clients, commandsOnly, func() cheat { return &hurry{} }, 90},
 		{"time nudge of 20 ms", snapshotLead, Clients, commandsOnly, func() cheat { return nudge{} }, 0},
 	}
 	found, unchanged := make([]rate, len(rows)), make([]rate, len(rows))
+	halves := []*holdOut{
+		{change: "aim snap, every 3rd shot"},
+		{change: "aim snap, every 10th shot"},
+		{change: "aim snap, every 3rd shot, 50 ms late"},
+	}
 	each := func(names []string, captured bool) {
 		for _, name := range names {
 			tp, played := load(t, name, captured), map[string][]Player{}
@@ -267,8 +314,12 @@ func TestSynthetic(t *testing.T) {
 				}
 				changed := played[row.name]
 				if changed == nil {
-					changed = tp.play(row.make)
+					var c *Collector
+					changed, c = tp.play(row.make)
 					played[row.name] = changed
+					for _, h := range halves {
+						h.add(&tp, row.name, changed, c)
+					}
 				}
 				for j := range changed {
 					p := &changed[j]
@@ -302,6 +353,7 @@ func TestSynthetic(t *testing.T) {
 	}
 	t.Log("\n" + b.String())
 	block(t, "rates", b.String())
+	holdOutTable(t, halves)
 }
 
 var (

@@ -103,7 +103,7 @@ func (p *player) follow(in *parts.Input, at Moment, s *sight) {
 	}
 }
 
-// hide measures how much a player aims at those whom walls hide.
+// hide measures how much a player aims at those whom walls hide, and whom he did not hear lately.
 func (p *player) hide(in *parts.Input, at Moment, sights []sight) {
 	const (
 		span = 10_000 // ms
@@ -121,7 +121,8 @@ func (p *player) hide(in *parts.Input, at Moment, sights []sight) {
 	any, on, known, then := false, false, false, false
 	for i := range sights {
 		s := &sights[i]
-		any, on = any || s.hidden, on || s.hidden && s.off <= cone
+		secret := s.hidden && !s.heard
+		any, on = any || secret, on || secret && s.off <= cone
 		known, then = known || s.then >= 0, then || s.then >= 0 && s.then <= cone
 	}
 	for _, c := range [...]struct {

@@ -32,7 +32,7 @@ func (r *pass) config() engine.Config {
 func (r *pass) startEngine(name string, live bool) {
 	cfg := r.config()
 	needs := r.collects()
-	cfg.Options.Inputs = needs.Inputs
+	cfg.Options.Inputs, cfg.Options.Files = needs.Inputs, needs.Files
 	if needs.Events {
 		cfg.Options.Events, cfg.Options.Secrets = true, true // statistics mask passwords themselves
 	}

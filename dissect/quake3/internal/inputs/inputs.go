@@ -16,12 +16,13 @@ import (
 
 // A Reader follows one conversation.
 type Reader struct {
-	client int // number of the client itself; -1: not known
-	slots  slots
-	own    own
-	riders [tables.MaxPlayers]rider
-	seen   uint32 // snapshots looked at
-	others []vector
+	client  int // number of the client itself; -1: not known
+	physics tables.Physics
+	slots   slots
+	own     own
+	riders  [tables.MaxPlayers]rider
+	seen    uint32 // snapshots looked at
+	others  []vector
 }
 
 // own is the state of the player in the last snapshot.
@@ -63,6 +64,10 @@ func (r *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	}
 	for i := range m.Changes {
 		switch c := &m.Changes[i]; c.Kind {
+		case observe.Configstring:
+			if c.Index == 0 {
+				r.physics = tables.PhysicsOf(m.Family, m.Text(c))
+			}
 		case observe.Gamestate:
 			r.Idle()
 			r.client = int(c.Client)
@@ -157,6 +162,7 @@ func (r *Reader) entity(n *numbers, number int, state *tables.State) (in parts.I
 		in.Eye, in.Middle = standing, middle
 	}
 	in.Ground, in.HasGround = at.ground.Value(v) != nothing, state.Known&at.ground.Mask != 0
+	r.strafeSeen(&in, state)
 	last := &r.riders[number]
 	if state.Known&at.event.Mask == 0 {
 		*last = rider{}
@@ -165,9 +171,11 @@ func (r *Reader) entity(n *numbers, number int, state *tables.State) (in parts.I
 	event := at.event.Value(v)
 	fresh := last.snapshot != 0 && last.snapshot == r.seen-1 && last.event != event
 	*last = rider{r.seen, event}
-	if fresh && int(event&^tables.EventToggleBits) == n.fire {
+	what := event &^ tables.EventToggleBits
+	if fresh && int(what) == n.fire {
 		in.Shots = 1
 	}
+	in.Noise = fresh && what != 0 && !n.silent[what%silentEvents]
 	return in, true
 }
 
@@ -200,6 +208,7 @@ func (r *Reader) player(n *numbers, p *world.Player) (in parts.Input, ok bool) {
 		}
 	}
 	in.Ground, in.HasGround = at.onto.Value(v) != nothing, p.Known&at.onto.Mask != 0
+	r.strafeOwn(&in, p)
 	r.shots(n, p, &in)
 	r.target(p, &in)
 	return in, true

@@ -3,6 +3,7 @@ package inputs
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
@@ -15,6 +16,8 @@ type slots struct {
 	gen *tables.Generation
 
 	eType, eFlags, event tables.Slot
+	seenDirection        tables.Slot // of the movement keys
+	direction, speed     tables.Slot // the same, and how fast he can run
 	ground, onto         tables.Slot // what an entity and the player stand on
 	apos                 [2]tables.Slot
 	delta                [2]tables.Slot
@@ -30,6 +33,7 @@ func slotsOf(gen *tables.Generation) slots {
 	return slots{
 		gen:   gen,
 		eType: e.Slot("eType"), eFlags: e.Slot("eFlags"), event: e.Slot("event"),
+		seenDirection: e.Slot("angles2[1]"), direction: p.Slot("movementDir"), speed: p.Slot("speed"),
 		ground: e.Slot("groundEntityNum"), onto: p.Slot("groundEntityNum"),
 		apos:  [2]tables.Slot{e.Slot("apos.trBase[0]"), e.Slot("apos.trBase[1]")},
 		delta: [2]tables.Slot{e.Slot("pos.trDelta[0]"), e.Slot("pos.trDelta[1]")},
@@ -55,7 +59,13 @@ func placeOf(s [3]tables.Slot, v *tables.Values) [3]float32 {
 }
 
 // numbers are a family's numbers; -1 if its tables do not have them.
-type numbers struct{ player, fire, hits, normal int }
+type numbers struct {
+	player, fire, hits, normal int
+	silent                     [silentEvents]bool // events without a sound
+}
+
+// silentEvents is more than the numbers of events.
+const silentEvents = 256
 
 // familyNumbers are the numbers of every family.
 var familyNumbers = func() (all [tables.NumFamilies]numbers) {
@@ -65,6 +75,9 @@ var familyNumbers = func() (all [tables.NumFamilies]numbers) {
 			fire:   slices.Index(tables.EventNames.Tables[family], "fire_weapon"),
 			hits:   slices.Index(tables.PersistantNames.Tables[family], "hits"),
 			normal: slices.Index(tables.PmTypeNames.Tables[family], "normal"),
+		}
+		for i, name := range tables.EventNames.Tables[family] {
+			all[family].silent[i%silentEvents] = strings.HasPrefix(name, "step_")
 		}
 	}
 	return all

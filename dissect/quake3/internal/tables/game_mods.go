@@ -8,6 +8,7 @@ import (
 
 // gameCPMA is Challenge ProMode Arena.
 var gameCPMA = Game{
+	Air:     true,
 	Modules: []string{"cpma"}, Parent: familyBaseQ3,
 	Names: Names{
 		Events: names.EventsCPMA,
@@ -33,6 +34,7 @@ var gameCPMA = Game{
 //
 // Source: Q3Const.cs of DemoCleaner3.
 var gameDefrag = Game{
+	Air:     true,
 	Modules: []string{"defrag"},
 	Names: Names{Configstrings: slices.Concat(names.ConfigSpansCommon, []names.ConfigSpan{
 		{First: 544, Last: 544 + 63, Name: "players"},
@@ -42,6 +44,7 @@ var gameDefrag = Game{
 
 // gameOSP is OSP. Before protocol 48 it has the numbers of the game, as its recordings show.
 var gameOSP = Game{
+	Air:     true,
 	Modules: []string{"osp"}, Parent: familyBaseQ3, Early: familyDM3,
 	Names: Names{
 		Items:         names.ItemsQ3,
@@ -54,6 +57,7 @@ var gameOSP = Game{
 
 // gameOpenArena is OpenArena 0.8.8.
 var gameOpenArena = Game{
+	Air:     true,
 	Modules: []string{"baseoa"}, Parent: familyMissionPack,
 	Names: Names{
 		// In captures of 0.8.8: entities of type 13+60 have victim, attacker and means of death of lines "Kill" of the

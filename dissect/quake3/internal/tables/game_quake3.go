@@ -8,6 +8,7 @@ import (
 
 // gameBaseQ3 is Quake III Arena, protocols 48 to 71.
 var gameBaseQ3 = Game{
+	Air:     true,
 	Modules: []string{"baseq3"}, Bare: "Q3 1.", Early: familyDM3,
 	Names: Names{
 		EntityTypes:   names.EntityTypesQ3,
@@ -33,6 +34,7 @@ var gameBaseQ3 = Game{
 
 // gameMissionPack is Team Arena. Its module calls itself baseq3 in the sources of 1.32; its directory is missionpack.
 var gameMissionPack = Game{
+	Air:     true,
 	Modules: []string{"missionpack"}, Parent: familyBaseQ3,
 	Names: Names{
 		Weapons:       names.WeaponsMissionPack,
@@ -46,6 +48,7 @@ var gameMissionPack = Game{
 
 // gameDM3 is Quake III Arena before 1.27, protocol 43.
 var gameDM3 = Game{
+	Air: true,
 	Names: Names{
 		// No "team". Source: EntityTypes_3, UDT_DLL/src/look_up_tables.cpp of uberdemotools.
 		EntityTypes:  names.EntityTypesQ3[:12],

@@ -8,6 +8,7 @@ import (
 
 // gameQuakeLive73 is Quake Live of protocol 73. "The same file" is UDT_DLL/src/look_up_tables.cpp of uberdemotools.
 var gameQuakeLive73 = Game{
+	Air: true,
 	Names: Names{
 		EntityTypes: names.EntityTypesQ3,
 		Events:      names.EventsQuakeLive,
@@ -55,6 +56,7 @@ var gameQuakeLive73 = Game{
 
 // gameQuakeLive90 is Quake Live of protocol 90.
 var gameQuakeLive90 = Game{
+	Air:    true,
 	Parent: FamilyQuakeLive73,
 	Names: Names{
 		// Source: idItem90 and idItem91, uberdemotools. The keys are 91's.
@@ -91,6 +93,7 @@ var gameQuakeLive90 = Game{
 
 // gameQuakeLive91 is Quake Live of protocol 91.
 var gameQuakeLive91 = Game{
+	Air:    true,
 	Parent: familyQuakeLive90,
 	Names: Names{
 		// The flags moved to the front: powerup_t, quake_common.h of minqlx, powerupQldm91_t of wolfcamql and

@@ -18,7 +18,8 @@ type numbers struct {
 	intermission                           [2]int // movement types
 	player                                 uint32 // entity type of players
 	view                                   *tables.View
-	revived                                int // place in persistant of how often the player was revived
+	throws                                 throws // of Jedi Outcast and Academy; any 0: none
+	revived                                int    // place in persistant of how often the player was revived
 	// playerEvent is EF_PLAYER_EVENT, code/game/bg_public.h; 0: it always names its player. The server sets it where it
 	// makes an entity of an event that a player's own prediction makes (SendPendingPredictableEvents,
 	// code/game/g_active.c), and only then is otherEntityNum a player. Servers of OSP and CPMA send the second of two
@@ -65,6 +66,9 @@ func numbersOf(family uint8) numbers {
 	n.intermission = [2]int{index(movement, "intermission"), index(movement, "spintermission")}
 	n.playerEvent = tables.Games[family].PlayerEvent
 	powerups := tables.PowerupNames.Tables[family]
+	if t := (throws{index(powerups, "disint_4"), index(powerups, "pull")}); t.any > 0 && t.pull > 0 {
+		n.throws = t
+	}
 	n.flags = [NumFlags]int{index(powerups, "redflag"), index(powerups, "blueflag"), index(powerups, "neutralflag")}
 	return n
 }

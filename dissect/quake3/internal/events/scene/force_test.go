@@ -45,3 +45,38 @@ func TestForcePowersBegin(t *testing.T) {
 		}
 	}
 }
+
+// A push and a pull are powerups, which begin anew with the next one.
+func TestThrows(t *testing.T) {
+	t.Parallel()
+	const client, push, pull = 3, 1 << 9, 1<<9 | 1<<3
+	var sc Scene
+	sc.numbers.throws = throws{9, 3}
+	var got []Power
+	for _, look := range []struct {
+		snapshot, powerups uint32
+		again              bool
+	}{
+		{1, push, false}, // had begun before
+		{2, push, false},
+		{3, 1 << 5, false},        // ends, with a flag
+		{4, push | 1<<5, false},   // a push
+		{5, pull | 1<<5, false},   // a pull before it ends
+		{6, push, false},          // a push before that ends
+		{7, push, true},           // another one, by its time
+		{8, 0, true},              // nothing
+		{10, pull, false},         // a snapshot without him: unknown when it began
+		{11, 1 << 3, false},       // no such state
+		{12, pull | 1<<10, false}, // a pull
+	} {
+		sc.snapshots, sc.Seen.Powers = look.snapshot, nil
+		sc.seeThrow(client, look.powerups, look.again)
+		got = append(got, sc.Seen.Powers...)
+	}
+	want := []Power{
+		{client, forcePush}, {client, forcePull}, {client, forcePush}, {client, forcePush}, {client, forcePull},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

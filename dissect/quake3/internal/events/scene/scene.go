@@ -170,6 +170,7 @@ func (sc *Scene) Look(family uint8, gen *tables.Generation, pool *world.Pool, s 
 			}
 			if f := &sc.slots.force; f.known && eType == entityPlayer {
 				sc.seeForce(int(ref.Number), state, f.style, f.powers)
+				sc.seeEntityThrow(int(ref.Number), state)
 			}
 			sc.lookAtRider(int(ref.Number), eType, state)
 		case eType == entityItem:

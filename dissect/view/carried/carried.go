@@ -1,4 +1,6 @@
-package report
+// Package carried takes the map files that an input carries out of it: those that servers sent to clients, and the
+// map of a demo.
+package carried
 
 import (
 	"bytes"
@@ -20,38 +22,38 @@ const (
 	maxOpen = 10_000
 )
 
-// A mapCollector takes the map files that an input carries: those that servers sent to clients, and the map of a demo.
-type mapCollector struct {
-	open map[int]*carriedFile // by stream
-	held int                  // bytes, with pieceCost
+// Maps are the map files that an input carries. They take records made with dissect.Options.Files.
+type Maps struct {
+	open map[int]*file // by stream
+	held int           // bytes, with pieceCost
 	maps plan.Library
 	seen map[string]bool // names that are complete: several clients load the same
-	// dropped is the number of files for which there was no place.
-	dropped int
+	// Dropped is the number of files for which there was no place.
+	Dropped int
 }
 
-// A carriedFile is on its way. Its pieces may come in any order, and more than once.
-type carriedFile struct {
+// A file is one on its way. Its pieces may come in any order, and more than once.
+type file struct {
 	name   string
 	pieces map[int64][]byte // by offset
 	size   int64            // -1: not known
 	over   bool             // it is too long
 }
 
-// add takes what a record adds to the files of its stream.
-func (c *mapCollector) add(rec *dissect.Record) {
+// Add takes what a record adds to the files of its stream.
+func (c *Maps) Add(rec *dissect.Record) {
 	for i := range rec.Files {
 		p := &rec.Files[i]
 		if p.Begin {
 			c.finish(rec.Stream)
 			if c.open == nil {
-				c.open, c.seen = map[int]*carriedFile{}, map[string]bool{}
+				c.open, c.seen = map[int]*file{}, map[string]bool{}
 			}
 			if len(c.open) >= maxOpen {
-				c.dropped++
+				c.Dropped++
 				continue
 			}
-			c.open[rec.Stream] = &carriedFile{pieces: map[int64][]byte{}, size: -1}
+			c.open[rec.Stream] = &file{pieces: map[int64][]byte{}, size: -1}
 		}
 		f := c.open[rec.Stream]
 		if f == nil {
@@ -69,7 +71,7 @@ func (c *mapCollector) add(rec *dissect.Record) {
 }
 
 // head takes what is known of the file.
-func (f *carriedFile) head(h *parts.FileHead) {
+func (f *file) head(h *parts.FileHead) {
 	if h.Name != nil {
 		f.name = string(h.Name)
 		if h.Extension != "" {
@@ -82,13 +84,13 @@ func (f *carriedFile) head(h *parts.FileHead) {
 }
 
 // piece keeps a piece of a file.
-func (c *mapCollector) piece(f *carriedFile, p *parts.File) {
+func (c *Maps) piece(f *file, p *parts.File) {
 	if _, known := f.pieces[p.Offset]; known || len(p.Data) == 0 || f.over {
 		return
 	}
 	if c.held+pieceCost+len(p.Data) > maxCarried {
 		f.over = true
-		c.dropped++
+		c.Dropped++
 		c.forget(f)
 		return
 	}
@@ -96,7 +98,7 @@ func (c *mapCollector) piece(f *carriedFile, p *parts.File) {
 	c.held += pieceCost + len(p.Data)
 }
 
-func (c *mapCollector) forget(f *carriedFile) {
+func (c *Maps) forget(f *file) {
 	for _, b := range f.pieces {
 		c.held -= pieceCost + len(b)
 	}
@@ -104,7 +106,7 @@ func (c *mapCollector) forget(f *carriedFile) {
 }
 
 // finish takes the file of a stream into the library, if it is whole and one with maps.
-func (c *mapCollector) finish(stream int) {
+func (c *Maps) finish(stream int) {
 	f := c.open[stream]
 	if f == nil {
 		return
@@ -122,7 +124,7 @@ func (c *mapCollector) finish(stream int) {
 }
 
 // whole puts the pieces together; nil: something is missing.
-func (f *carriedFile) whole() []byte {
+func (f *file) whole() []byte {
 	var data []byte
 	offsets := make([]int64, 0, len(f.pieces))
 	for offset := range f.pieces {
@@ -147,10 +149,22 @@ func (f *carriedFile) whole() []byte {
 	return data
 }
 
-// library completes what is open, and gives what was found.
-func (c *mapCollector) library() *plan.Library {
+// Library completes what is open, and gives what was found.
+func (c *Maps) Library() *plan.Library {
 	for stream := range c.open {
 		c.finish(stream)
 	}
 	return &c.maps
+}
+
+// Clear returns what is solid in a map, of the files that are complete; nil: there is no such map. It keeps nothing.
+func (c *Maps) Clear(mapName string) func(from, to [3]float64) bool {
+	if c.maps.Empty() {
+		return nil
+	}
+	solid, err := c.maps.Solid(mapName)
+	if err != nil || solid == nil {
+		return nil
+	}
+	return solid.Clear
 }
