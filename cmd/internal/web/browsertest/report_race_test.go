@@ -30,3 +30,24 @@ func TestReportRaces(t *testing.T) {
 		t.Errorf("the page is %d pixels too wide", wide)
 	}
 }
+
+// Captures of one flag by two players are laid over each other, the best of each: in this demo those of the blue flag,
+// with the times that the events have. The red flag was captured once, which has no picture.
+func TestReportLaysFlagRuns(t *testing.T) {
+	t.Parallel()
+	demo := filepath.Join(reference(), "demos", "matches", "dm_90__ctf.dm_90")
+	if !exists(demo) {
+		t.Skip("the reference demos are not here")
+	}
+	b := openReport(t, look{width: 1280, height: 900, dark: true}, writeReport(t, demo))
+	titles := eval[[]string](b, `[...document.querySelectorAll("#flag-runs figure .title")].map(e => e.textContent)`)
+	if !reflect.DeepEqual(titles, []string{
+		"Speed over the best blue flag runs, laid over each other", "Path of the best blue flag runs, laid over each other",
+	}) {
+		t.Errorf("pictures %q", titles)
+	}
+	b.scrollTo("flag-runs")
+	if wide := eval[int](b, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
+		t.Errorf("the page is %d pixels too wide", wide)
+	}
+}

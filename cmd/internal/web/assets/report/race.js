@@ -131,22 +131,22 @@ function wayOf(ctx, run) {
 }
 
 /** The best run of each player: speed over the time since the start, and the ways over the map with times along them. */
-function overlaid(ctx, best) {
+function overlaid(ctx, best, what = "run", start = "the start") {
   const laid = best.slice(0, most).map((run) => ({ run, way: wayOf(ctx, run), mark: () => (run.e.player === undefined ? { colour: colour("--ink-2"), symbol: "circle", dash: [] } : ctx.mark(run.e.player)), name: (ctx.name(run.e.player) || "somebody") + ", " + clock(run.e.finish, 3) }))
     .filter((l) => l.way.length > 2);
   if (!laid.length) return null;
-  const title = laid.length > 1 ? "best runs, laid over each other" : "best run";
+  const title = laid.length > 1 ? `best ${what}s, laid over each other` : `best ${what}`;
   const line = (l) => ({ name: l.name, type: "line", symbol: "none", color: l.mark().colour, lineStyle: { color: l.mark().colour, width: 2, type: lineType(l.mark()) } });
   const columns = [{ key: "name", type: "string" }, { key: "time", type: "number", unit: "s" }, { key: "x", type: "integer", unit: "units" }, { key: "y", type: "integer", unit: "units" }, { key: "speed", type: "number", unit: "units/s" }];
   const rows = () => laid.flatMap((l) => l.way.map((p) => [l.name, p.t, p.x, p.y, p.speed]));
   return [
     plot({
       title: "Speed over the " + title, height: 280,
-      note: `Time counts from the start of each run; the speed is a mean of ${averaged} s. Signs are checkpoints.`,
+      note: `Time counts from ${start} of each run; the speed is a mean of ${averaged} s.` + (laid.some((l) => l.run.splits.length) ? " Signs are checkpoints." : ""),
       option: () => ({
         legend: {}, grid: { left: 60, right: 16, top: 56, bottom: 44 },
         tooltip: { trigger: "axis", formatter: (list) => tip(clock(list[0].value[0], 2), list.map((p) => [p.seriesName, p.value[1] === null ? "" : number(p.value[1], 0) + " units/s"])) },
-        xAxis: { type: "value", min: 0, max: Math.max(...laid.map((l) => l.run.e.finish)), name: "time since the start, min:s", nameLocation: "middle", nameGap: 26, splitLine: { show: false }, axisLabel: { formatter: (t) => clock(t, 1) } },
+        xAxis: { type: "value", min: 0, max: Math.max(...laid.map((l) => l.run.e.finish)), name: `time since ${start}, min:s`, nameLocation: "middle", nameGap: 26, splitLine: { show: false }, axisLabel: { formatter: (t) => clock(t, 1) } },
         yAxis: { type: "value", name: "units/s", min: 0 },
         series: laid.map((l) => ({
           ...line(l), data: l.way.map((p) => [p.t, p.speed]),
@@ -155,13 +155,13 @@ function overlaid(ctx, best) {
       }),
       columns, rows,
     }),
-    mapped(ctx, laid, title, line, columns, rows),
+    mapped(ctx, laid, title, line, columns, rows, start),
   ];
 }
 
 const steps = [0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600];
 
-function mapped(ctx, laid, title, line, columns, rows) {
+function mapped(ctx, laid, title, line, columns, rows, start) {
   const all = laid.flatMap((l) => l.way);
   const span = (key) => all.reduce(([low, high], p) => [Math.min(low, p[key]), Math.max(high, p[key])], [Infinity, -Infinity]);
   const [x, y] = [span("x"), span("y")];
@@ -179,7 +179,7 @@ function mapped(ctx, laid, title, line, columns, rows) {
   const pad = Math.max(64, (x[1] - x[0]) * 0.04, (y[1] - y[0]) * 0.04);
   return plot({
     title: "Path of the " + title, height,
-    note: `Points are where each player was every ${step} s after the start` + (laid.length > 1 ? "; the times are those of the fastest run" : "") + ". The map below shows everybody's paths.",
+    note: `Points are where each player was every ${step} s after ${start}` + (laid.length > 1 ? "; the times are those of the fastest run" : "") + ". The map below shows everybody's paths.",
     option: () => ({
       legend: {}, grid: { left: 56, right: 24, top: 56, bottom: 40 },
       tooltip: { trigger: "item", formatter: (p) => (p.value?.length > 2 ? tip(clock(p.value[2], 1), [[p.seriesName, `${p.value[0]}, ${p.value[1]}`]]) : "") },
@@ -194,6 +194,20 @@ function mapped(ctx, laid, title, line, columns, rows) {
       ]),
     }),
     columns, rows,
+  });
+}
+
+/** The captures of each flag that two players or more made, the best of each player, laid over each other. */
+function laidCaptures(ctx, captures) {
+  const flags = [...new Set(captures.map((e) => e.team))];
+  return flags.flatMap((flag) => {
+    const best = new Map();
+    for (const e of captures.filter((e) => e.team === flag && e.player !== undefined)) {
+      const known = best.get(e.player);
+      if (!known || e.run.time < known.e.finish) best.set(e.player, { e: { ...e, finish: e.run.time }, from: e.t - e.run.time, splits: [] });
+    }
+    const runs = [...best.values()].sort((a, b) => a.e.finish - b.e.finish);
+    return runs.length > 1 ? overlaid(ctx, runs, flag === undefined ? "flag run" : `${flag} flag run`, "the grab") ?? [] : [];
   });
 }
 
@@ -218,5 +232,5 @@ export function flagRuns(ctx) {
         if (c.key === "run_time" && v !== null) return clock(v, 2);
         return undefined;
       },
-    })), csvMenu("runs with a flag", { title: "runs with a flag", columns, rows })));
+    })), csvMenu("runs with a flag", { title: "runs with a flag", columns, rows })), laidCaptures(ctx, captures));
 }
