@@ -231,6 +231,12 @@ func (m *Messages) Advance(sequence uint32) []Abandoned {
 // Pending returns the number of messages in assembly.
 func (m *Messages) Pending() int { return len(m.live) }
 
+// Assembling reports whether fragments of a message have come, but not all of
+// them.
+func (m *Messages) Assembling(sequence uint32) bool {
+	return slices.ContainsFunc(m.live, func(a *assembly) bool { return a.sequence == sequence })
+}
+
 // Flush gives up all messages in assembly, as at the end of a capture, and
 // returns them by sequence, valid until the next call. Completed messages stay
 // known, so that copies of them are still duplicates.

@@ -74,15 +74,18 @@ func (c *conversation) receive(rec *dissect.Record, s *side, fromClient bool) bo
 	if m.header.HasChecksum && !m.checksumOK {
 		return !m.header.Fragmented
 	}
+	doubt := false
 	if m.header.Fragmented {
 		if !c.assemble(rec, s, m) {
 			return false
 		}
 	} else {
+		// A sender that has begun a message in fragments sends no other one with its number.
+		doubt = s.fragments.Assembling(m.header.Sequence)
 		m.addLost(s.fragments.Advance(m.header.Sequence))
 	}
 	m.before = s.arrivals
-	m.arrival = s.arrivals.Arrive(m.header.Sequence, !c.replays(s, m))
+	m.arrival = s.arrivals.Arrive(m.header.Sequence, !doubt && !c.replays(s, m))
 	return true
 }
 

@@ -258,8 +258,8 @@ func (c *conversation) beginUnanswered(payload []byte, fromClient bool) {
 	if !c.offered.known || !c.offered.fresh || !h.Parse(payload, false, netchan.Legacy) {
 		return
 	}
-	if c.session < 0 || h.Sequence <= first && c.play != nil &&
-		!c.sides[netchan.SideIndex(fromClient)].arrivals.Ahead(h.Sequence) {
+	arrivals := &c.sides[netchan.SideIndex(fromClient)].arrivals
+	if c.session < 0 || h.Sequence <= first && c.play != nil && !arrivals.Ahead(h.Sequence) && !arrivals.Fills(h.Sequence) {
 		c.begin(0)
 	}
 }

@@ -107,5 +107,11 @@ func (w *window) arrive(sequence uint32) (r Arrival) {
 	return r
 }
 
+// Fills reports whether a number is that of a message that was passed over shortly before: one that comes late.
+func (a *Arrivals) Fills(sequence uint32) bool {
+	back := a.all.newest - sequence
+	return sequence <= a.all.newest && back < 64 && a.all.seen&(1<<back) == 0
+}
+
 // Ahead reports whether a number is higher than all before.
 func (a *Arrivals) Ahead(sequence uint32) bool { return sequence > a.all.newest }
