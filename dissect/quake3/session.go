@@ -259,7 +259,8 @@ func (c *conversation) beginUnanswered(payload []byte, fromClient bool) {
 		return
 	}
 	arrivals := &c.sides[netchan.SideIndex(fromClient)].arrivals
-	if c.session < 0 || h.Sequence <= first && c.play != nil && !arrivals.Ahead(h.Sequence) && !arrivals.Fills(h.Sequence) {
+	over := h.Sequence <= first && !arrivals.Ahead(h.Sequence) && !arrivals.Fills(h.Sequence)
+	if c.session < 0 || c.play != nil && over {
 		c.begin(0)
 	}
 }
