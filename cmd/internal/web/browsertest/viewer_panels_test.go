@@ -84,6 +84,7 @@ func TestViewerFollows(t *testing.T) {
 	want := strings.Split(strings.TrimRight(body, "\n"), "\n")
 	b.run(chromedp.Focus("#row"), chromedp.KeyEvent("f"))
 	b.until(fmt.Sprintf(`viewer.panels.note.textContent === "%d lines" && document.activeElement.id === "line"`, len(want)))
+	b.until(`[...document.querySelectorAll("#line .line")].every(l => l.children.length > 1)`) // those in view have come
 	const seen = `[...document.querySelectorAll("#line .line")].sort((a, b) => a.place - b.place).map(l => [...l.children].map(c => c.textContent.trim()))`
 	for i, line := range eval[[][]string](b, seen) {
 		if !strings.Contains(want[i], line[0]) || !strings.HasSuffix(strings.TrimSpace(want[i]), line[1]) {
