@@ -23,7 +23,8 @@ func Example() {
 	fmt.Println(bytes.Equal(name, again))
 
 	addr := netip.MustParseAddr("192.0.2.7")
-	fmt.Println(r.Addr(addr) == addr, r.Addr(addr) == r.Addr(addr))
+	first, second := r.Addr(addr), r.Addr(addr)
+	fmt.Println(first == addr, first == second)
 	// Output:
 	// 8 false entered the game
 	// true
