@@ -103,7 +103,10 @@ func (c *Collector) game(rec *dissect.Record) *Game {
 			c.notes.add("Games of more than %d servers: those that came later are left out.", maxGames)
 			return nil
 		}
-		g = &Game{Server: key.server, View: "above", roster: map[int64]int{}, byName: map[string]int{}, ways: map[int]*way{}}
+		g = &Game{
+			Server: key.server, View: "above", Players: []*Player{}, // nobody may be known
+			roster: map[int64]int{}, byName: map[string]int{}, ways: map[int]*way{},
+		}
 		if source := rec.EventSource(); source != nil {
 			g.Protocol = source.Name
 		} else if rec.Protocol != nil {
