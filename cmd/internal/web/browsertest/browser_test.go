@@ -187,8 +187,12 @@ func (b *tab) until(expression string) {
 	b.t.Helper()
 	ctx, stop := context.WithTimeout(b.ctx, patience)
 	defer stop()
-	if err := chromedp.Run(ctx, chromedp.Poll(expression, nil, chromedp.WithPollingInterval(30*time.Millisecond),
-		chromedp.WithPollingTimeout(0))); err != nil {
+	poll := chromedp.Poll(expression, nil, chromedp.WithPollingInterval(30*time.Millisecond), chromedp.WithPollingTimeout(0))
+	err := chromedp.Run(ctx, poll)
+	for err != nil && strings.Contains(err.Error(), "context with specified id") && ctx.Err() == nil {
+		err = chromedp.Run(ctx, poll) // the page was loaded again while it was asked
+	}
+	if err != nil {
 		var picture []byte
 		shot, end := context.WithTimeout(b.ctx, patience)
 		defer end()
