@@ -187,7 +187,8 @@ func (b *tab) until(expression string) {
 	b.t.Helper()
 	ctx, stop := context.WithTimeout(b.ctx, patience)
 	defer stop()
-	poll := chromedp.Poll(expression, nil, chromedp.WithPollingInterval(30*time.Millisecond), chromedp.WithPollingTimeout(0))
+	poll := chromedp.Poll(expression, nil, chromedp.WithPollingInterval(30*time.Millisecond),
+		chromedp.WithPollingTimeout(0))
 	err := chromedp.Run(ctx, poll)
 	for err != nil && strings.Contains(err.Error(), "context with specified id") && ctx.Err() == nil {
 		err = chromedp.Run(ctx, poll) // the page was loaded again while it was asked
