@@ -104,7 +104,7 @@ type Record struct {
 
 // NewRecord returns an empty record, for callers that use a Conversation themselves.
 func NewRecord() *Record {
-	r := &Record{Tree: new(Tree)}
+	r := &Record{Tree: &Tree{open: make([]int32, 0, 32)}} // a cache line of its own, or two, as the tree has
 	r.Reset()
 	return r
 }

@@ -221,6 +221,9 @@ func fill(v reflect.Value) {
 			return
 		}
 		for i := range v.NumField() {
+			if v.Type().Field(i).Name == "_" {
+				continue // it keeps other values at a distance
+			}
 			fill(reflect.NewAt(v.Field(i).Type(), v.Field(i).Addr().UnsafePointer()).Elem())
 		}
 	default:
