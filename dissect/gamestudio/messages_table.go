@@ -15,7 +15,7 @@ const (
 // Values that have the same meaning in every message.
 var (
 	entityIndex = dissect.Field{
-		Key: "entity_index", Kind: dissect.Int, Bits: 16, Source: lateSource, Doc: "number of the entity, given by the server with SVC_CREATE",
+		Key: "entity_index", Kind: dissect.Int, Bits: 16, Source: lateSource, Doc: "number of the entity, which the server assigns in SVC_CREATE",
 	}
 	entityLong = dissect.Field{
 		Key: "entity_index", Kind: dissect.Int, Bits: 32, Source: lateSource,
@@ -33,20 +33,20 @@ var (
 		Doc: "the client's number for the entity, repeated in SVC_CREATE (inferred from the name in both messages)",
 	}
 	varIndex     = dissect.Field{Key: "var_index", Kind: dissect.Int, Bits: 16, Source: lateSource, Doc: "number of the script variable"}
-	varLength    = dissect.Field{Key: "var_length", Kind: dissect.Int, Bits: 16, Source: lateSource, Doc: "elements of four bytes that follow"}
-	varValues    = dissect.Field{Key: "var", Kind: dissect.List, Source: lateSource, Doc: "the variable or array", Children: []*dissect.Field{&fixedElement}}
+	varLength    = dissect.Field{Key: "var_length", Kind: dissect.Int, Bits: 16, Source: lateSource, Doc: "number of elements in var, four bytes each"}
+	varValues    = dissect.Field{Key: "var", Kind: dissect.List, Source: lateSource, Doc: "value of the variable, or elements of the array", Children: []*dissect.Field{&fixedElement}}
 	stringIndex  = dissect.Field{Key: "string_index", Kind: dissect.Int, Bits: 16, Source: lateSource, Doc: "number of the script string"}
-	stringText   = dissect.Field{Key: "text", Kind: dissect.Text, Source: lateSource, Doc: "the string; text encoding undetermined"}
+	stringText   = dissect.Field{Key: "text", Kind: dissect.Text, Source: lateSource, Doc: "content of the string; text encoding undetermined"}
 	structOffset = dissect.Field{
 		Key: "struct_offset", Kind: dissect.Int, Bits: 16, Unit: "bytes", Source: lateSource,
-		Doc: "place in the engine's entity structure, whose layout depends on the engine",
+		Doc: "offset in the engine's entity structure; its layout depends on the version of the engine",
 	}
-	skillValue      = dissect.Field{Key: "skill", Kind: dissect.Object, Source: lateSource, Doc: "what is written there", Children: fixedParts}
-	skillVector     = dissect.Field{Key: "skill", Kind: dissect.List, Source: lateSource, Doc: "what is written there, three values in a row", Children: []*dissect.Field{&fixedElement}}
+	skillValue      = dissect.Field{Key: "skill", Kind: dissect.Object, Source: lateSource, Doc: "value that is written at struct_offset", Children: fixedParts}
+	skillVector     = dissect.Field{Key: "skill", Kind: dissect.List, Source: lateSource, Doc: "three values that are written from struct_offset on", Children: []*dissect.Field{&fixedElement}}
 	soundIndex      = dissect.Field{Key: "sound_index", Kind: dissect.Int, Bits: 16, Source: lateSource, Doc: "number of the sound"}
-	volume          = dissect.Field{Key: "volume", Kind: dissect.Object, Source: lateSource, Doc: "loudness, Scale(2000)", Children: scaleParts}
+	volume          = dissect.Field{Key: "volume", Kind: dissect.Object, Source: lateSource, Doc: "volume, 0 to 2000; type Scale(2000)", Children: scaleParts}
 	soundHandle     = dissect.Field{Key: "sound_handle", Kind: dissect.Int, Bits: 32, Source: lateSource, Doc: "handle of the playing sound"}
-	effectNumber    = dissect.Field{Key: "number", Kind: dissect.Int, Bits: 16, Source: lateSource, Doc: "how many particles"}
+	effectNumber    = dissect.Field{Key: "number", Kind: dissect.Int, Bits: 16, Source: lateSource, Doc: "number of particles"}
 	velocity        = dissect.Field{Key: "vel", Kind: dissect.Object, Source: lateSource, Doc: "velocity", Children: vector}
 	velocityFixed   = dissect.Field{Key: "vel_fixed", Kind: dissect.Object, Doc: "the velocity's 22.10 numbers as transmitted", Children: rawVector}
 	protocolVersion = dissect.Field{Key: "protocol_version", Kind: dissect.Uint, Bits: 8, Source: lateSource, Doc: "version of the protocol; meaning of the values undetermined"}
@@ -135,8 +135,8 @@ var clientMessages = []*message{
 		createArguments, append([]argument{dpid}, createArguments...)),
 	newMessage("cls_remove", "CLS_REMOVE", "asks the server to remove an entity", 0x04,
 		[]argument{number(&entityLong)}, []argument{number(&entityDPID)}),
-	newMessage("cls_ping", "CLS_PING", "says that the client is alive", 0x07, none, []argument{dpid}),
-	newMessage("cls_level", "CLS_LEVEL", "says which level the client has loaded", 0x09, []argument{text(&levelName)}, nil),
+	newMessage("cls_ping", "CLS_PING", "reports that the client is still there", 0x07, none, []argument{dpid}),
+	newMessage("cls_level", "CLS_LEVEL", "reports which level the client has loaded", 0x09, []argument{text(&levelName)}, nil),
 	newMessage("cls_var", "CLS_VAR", "copies a script variable or array to the server", 0x0a, varArguments, nil),
 	newMessage("cls_string", "CLS_STRING", "copies a script string to the server", 0x0b, stringArguments, nil),
 	newMessage("cls_skill", "CLS_SKILL", "writes a value of an entity on the server", 0x0e,
@@ -150,7 +150,7 @@ var serverMessages = []*message{
 	newMessage("svc_fill", "SVC_FILL", "padding: packets are brought up to eight bytes", 0x01, nil, none),
 	newMessage("svc_create", "SVC_CREATE", "the number of a new entity; file and place follow in updates", 0x03,
 		[]argument{number(&entityIndex), number(&identifier)}, []argument{number(&entityIndex), number(&identifier)}),
-	newMessage("svc_remove", "SVC_REMOVE", "an entity is no more", 0x04,
+	newMessage("svc_remove", "SVC_REMOVE", "the server removed an entity", 0x04,
 		[]argument{number(&entityIndex)}, []argument{number(&entityIndex)}),
 	newMessage("svc_entsound", "SVC_ENTSOUND", "starts a sound at an entity", 0x05, soundArguments, soundArguments),
 	newMessage("svc_effect", "SVC_EFFECT", "starts a particle or beam effect", 0x06, effectArguments, effectArguments),

@@ -20,7 +20,7 @@ var (
 	pan       = dissect.Field{Key: "pan", Kind: dissect.Object, Source: lateSource, Doc: "horizontal angle", Children: angleParts}
 	tilt      = dissect.Field{Key: "tilt", Kind: dissect.Object, Source: lateSource, Doc: "vertical angle", Children: angleParts}
 	roll      = dissect.Field{Key: "roll", Kind: dissect.Object, Source: lateSource, Doc: "roll angle", Children: angleParts}
-	scale     = dissect.Field{Key: "scale", Kind: dissect.Object, Source: lateSource, Doc: "size in each direction, as on the wire; unit undetermined", Children: rawVector}
+	scale     = dissect.Field{Key: "scale", Kind: dissect.Object, Source: lateSource, Doc: "size in each direction, as sent; unit undetermined", Children: rawVector}
 	scaleUnit = dissect.Field{
 		Key: "scale_inferred", Kind: dissect.Object, Children: vector, Source: "manual, prog_cserver: \"XYZ scale*0.25\"",
 		Doc: "raw / 256: inferred, if a quarter of the 22.10 number is meant as for positions an eighth",
@@ -28,17 +28,17 @@ var (
 	frame         = dissect.Field{Key: "frame", Kind: dissect.Object, Source: lateSource, Doc: "animation frame", Children: []*dissect.Field{&frameNumber, &frameFraction, &frameNext}}
 	oldFrame      = dissect.Field{Key: "frame", Kind: dissect.Object, Source: oldSource, Doc: "animation frame", Children: []*dissect.Field{&frameNumber, &frameFraction}}
 	frameNumber   = dissect.Field{Key: "frame_int", Kind: dissect.Int, Bits: 16, Source: lateSource, Doc: "number of the frame"}
-	frameFraction = dissect.Field{Key: "frame_frc", Kind: dissect.Object, Source: lateSource, Doc: "part of the distance to the next one, Scale(1)", Children: scaleParts}
-	frameNext     = dissect.Field{Key: "nextframe", Kind: dissect.Int, Bits: 16, Source: lateSource, Doc: "number of the frame that follows"}
-	nextFrame     = dissect.Field{Key: "nextframe", Kind: dissect.Int, Bits: 16, Source: oldSource, Doc: "number of the frame that follows"}
+	frameFraction = dissect.Field{Key: "frame_frc", Kind: dissect.Object, Source: lateSource, Doc: "how far the animation is between this frame and the next, 0 to 1; type Scale(1)", Children: scaleParts}
+	frameNext     = dissect.Field{Key: "nextframe", Kind: dissect.Int, Bits: 16, Source: lateSource, Doc: "number of the next frame, towards which frame_frc counts"}
+	nextFrame     = dissect.Field{Key: "nextframe", Kind: dissect.Int, Bits: 16, Source: oldSource, Doc: "number of the next frame, towards which frame_frc counts"}
 	flags1        = dissect.Field{Key: "flags1", Kind: dissect.Uint, Bits: 16, Source: lateSource, Doc: "bits 8 to 23 of the entity's flags; names undetermined"}
 	oldFlags1     = dissect.Field{Key: "flags1", Kind: dissect.Uint, Bits: 8, Source: oldSource, Doc: "flags of the entity; names undetermined"}
-	oldFlags2     = dissect.Field{Key: "flags2", Kind: dissect.Uint, Bits: 8, Source: oldSource, Doc: "more flags of the entity; names undetermined"}
+	oldFlags2     = dissect.Field{Key: "flags2", Kind: dissect.Uint, Bits: 8, Source: oldSource, Doc: "further flags of the entity; names undetermined"}
 	typeFile      = dissect.Field{Key: "file_name", Name: "type", Kind: dissect.Text, Source: lateSource, Doc: "model or map file of the entity; text encoding undetermined"}
 	skin          = dissect.Field{Key: "skin", Kind: dissect.Uint, Bits: 8, Source: lateSource, Doc: "number of the skin"}
-	ambient       = dissect.Field{Key: "ambient", Kind: dissect.Object, Source: lateSource, Doc: "brightness, Scale(100)", Children: scaleParts}
-	albedo        = dissect.Field{Key: "albedo", Kind: dissect.Object, Source: lateSource, Doc: "colour of the ambient light, Scale(255)", Children: scaleParts}
-	lightRange    = dissect.Field{Key: "lightrange", Kind: dissect.Object, Source: lateSource, Doc: "range of the entity's light, Scale(2000)", Children: scaleParts}
+	ambient       = dissect.Field{Key: "ambient", Kind: dissect.Object, Source: lateSource, Doc: "brightness, 0 to 100; type Scale(100)", Children: scaleParts}
+	albedo        = dissect.Field{Key: "albedo", Kind: dissect.Object, Source: lateSource, Doc: "colour of the ambient light, 0 to 255; type Scale(255)", Children: scaleParts}
+	lightRange    = dissect.Field{Key: "lightrange", Kind: dissect.Object, Source: lateSource, Doc: "range of the entity's light, 0 to 2000; type Scale(2000)", Children: scaleParts}
 	color         = dissect.Field{
 		Key: "color", Kind: dissect.Object, Source: lateSource, Doc: "colour of the light",
 		Children: []*dissect.Field{&colorBytes, &colorOrder, &colorListed},
@@ -55,17 +55,17 @@ var (
 		Children: []*dissect.Field{&colorRed, &colorGreen, &colorBlue},
 	}
 	colorRed   = dissect.Field{Key: "red", Kind: dissect.Uint, Bits: 8, Source: lateSource, Doc: "red, 0 to 255, if the bytes are in the listed order"}
-	colorGreen = dissect.Field{Key: "green", Kind: dissect.Uint, Bits: 8, Source: lateSource, Doc: "green, likewise"}
-	colorBlue  = dissect.Field{Key: "blue", Kind: dissect.Uint, Bits: 8, Source: lateSource, Doc: "blue, likewise"}
-	alpha      = dissect.Field{Key: "alpha", Kind: dissect.Object, Source: lateSource, Doc: "transparency, Scale(100)", Children: scaleParts}
+	colorGreen = dissect.Field{Key: "green", Kind: dissect.Uint, Bits: 8, Source: lateSource, Doc: "green, 0 to 255, if the bytes are in the listed order"}
+	colorBlue  = dissect.Field{Key: "blue", Kind: dissect.Uint, Bits: 8, Source: lateSource, Doc: "blue, 0 to 255, if the bytes are in the listed order"}
+	alpha      = dissect.Field{Key: "alpha", Kind: dissect.Object, Source: lateSource, Doc: "transparency, 0 to 100; type Scale(100)", Children: scaleParts}
 	uvFixed    = dissect.Field{
-		Key: "uv", Kind: dissect.Object, Source: lateSource, Doc: "texture offset or speed, which of them is undetermined",
+		Key: "uv", Kind: dissect.Object, Source: lateSource, Doc: "offset or speed of the texture; which one is undetermined",
 		Children: []*dissect.Field{&uFixed, &vFixed, &uShort, &vShort},
 	}
-	uFixed = dissect.Field{Key: "u", Kind: dissect.Object, Source: lateSource, Doc: "across, Fixed", Children: fixedParts}
-	vFixed = dissect.Field{Key: "v", Kind: dissect.Object, Source: lateSource, Doc: "along, Fixed", Children: fixedParts}
-	uShort = dissect.Field{Key: "u_short", Name: "u", Kind: dissect.Int, Bits: 16, Source: oldSource, Doc: "across, the offset in sixteenths"}
-	vShort = dissect.Field{Key: "v_short", Name: "v", Kind: dissect.Int, Bits: 16, Source: oldSource, Doc: "along, the offset in sixteenths"}
+	uFixed = dissect.Field{Key: "u", Kind: dissect.Object, Source: lateSource, Doc: "horizontal part, a 22.10 number", Children: fixedParts}
+	vFixed = dissect.Field{Key: "v", Kind: dissect.Object, Source: lateSource, Doc: "vertical part, a 22.10 number", Children: fixedParts}
+	uShort = dissect.Field{Key: "u_short", Name: "u", Kind: dissect.Int, Bits: 16, Source: oldSource, Doc: "horizontal part of the offset, in sixteenths"}
+	vShort = dissect.Field{Key: "v_short", Name: "v", Kind: dissect.Int, Bits: 16, Source: oldSource, Doc: "vertical part of the offset, in sixteenths"}
 
 	undeterminedBits = dissect.Field{
 		Key: "undetermined_bits", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Uint}},

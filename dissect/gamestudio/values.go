@@ -53,25 +53,25 @@ var (
 	valueX = dissect.Field{Key: "x", Kind: dissect.Float}
 	valueY = dissect.Field{Key: "y", Kind: dissect.Float}
 	valueZ = dissect.Field{Key: "z", Kind: dissect.Float}
-	rawX   = dissect.Field{Key: "x", Kind: dissect.Int, Bits: 32, Source: typesSource, Doc: "x as it travels, times 1024 where it is a 22.10 number"}
-	rawY   = dissect.Field{Key: "y", Kind: dissect.Int, Bits: 32, Source: typesSource, Doc: "y as it travels, times 1024 where it is a 22.10 number"}
-	rawZ   = dissect.Field{Key: "z", Kind: dissect.Int, Bits: 32, Source: typesSource, Doc: "z as it travels, times 1024 where it is a 22.10 number"}
+	rawX   = dissect.Field{Key: "x", Kind: dissect.Int, Bits: 32, Source: typesSource, Doc: "x as sent: the value times 1024 if it is a 22.10 number"}
+	rawY   = dissect.Field{Key: "y", Kind: dissect.Int, Bits: 32, Source: typesSource, Doc: "y as sent: the value times 1024 if it is a 22.10 number"}
+	rawZ   = dissect.Field{Key: "z", Kind: dissect.Int, Bits: 32, Source: typesSource, Doc: "z as sent: the value times 1024 if it is a 22.10 number"}
 
 	vector    = []*dissect.Field{&valueX, &valueY, &valueZ}
 	rawVector = []*dissect.Field{&rawX, &rawY, &rawZ}
 
 	fixedValue = dissect.Field{
 		Key: "value", Kind: dissect.Float, Source: inferredType,
-		Doc: "raw / 1024, as near as a float comes",
+		Doc: "raw / 1024, rounded to a 32-bit float",
 	}
 	fixedRaw = dissect.Field{
 		Key: "raw", Kind: dissect.Int, Bits: 32, Source: inferredType,
-		Doc: "the number on the wire; later engines can send what is no 22.10 number through the same call",
+		Doc: "the integer as sent; later engines can send values other than 22.10 numbers in the same message",
 	}
 	fixedParts = []*dissect.Field{&fixedValue, &fixedRaw}
 
-	scaleValue = dissect.Field{Key: "value", Kind: dissect.Float, Source: typesSource, Doc: "raw * x / 255, where x is the type's parameter"}
-	scaleRaw   = dissect.Field{Key: "raw", Kind: dissect.Uint, Bits: 8, Source: typesSource, Doc: "the byte on the wire"}
+	scaleValue = dissect.Field{Key: "value", Kind: dissect.Float, Source: typesSource, Doc: "raw * N / 255, where N is the number in the type Scale(N)"}
+	scaleRaw   = dissect.Field{Key: "raw", Kind: dissect.Uint, Bits: 8, Source: typesSource, Doc: "the byte as sent"}
 	scaleParts = []*dissect.Field{&scaleValue, &scaleRaw}
 
 	angleDegrees = dissect.Field{
@@ -79,7 +79,7 @@ var (
 		Doc: "raw * 360 / 65535, if the number is little-endian like all others",
 	}
 	angleRaw     = dissect.Field{Key: "raw", Kind: dissect.Int, Bits: 16, Source: typesSource, Doc: "the bytes as a little-endian number"}
-	angleBytes   = dissect.Field{Key: "bytes", Kind: dissect.Hex, Bits: 16, Source: typesSource, Doc: "the bytes as they travel"}
+	angleBytes   = dissect.Field{Key: "bytes", Kind: dissect.Hex, Bits: 16, Source: typesSource, Doc: "the two bytes as sent"}
 	angleSwapped = dissect.Field{
 		Key: "degrees_swapped", Kind: dissect.Float, Unit: "degrees", Source: "manual, prog_cserver, worked sample",
 		Doc: "the same if the two bytes are big-endian and unsigned, as the manual's only sample has them; absent where " +

@@ -22,7 +22,8 @@ const demoHeaderSource = "CDemoHeader, src/engine/demo.h"
 // Fields that only records of demos have.
 var (
 	demoField = dissect.Field{
-		Key: "demo", Kind: dissect.Object, Doc: "of a demo file: what the record is",
+		Key: "demo", Kind: dissect.Object,
+		Doc:    "record of a demo file: its kind, tick and, of the first one, the file's header",
 		Source: "src/engine/shared/demo.cpp",
 		Children: []*dissect.Field{
 			&demoType, &demoTick, &demoKeyframeField, &demoChunkSize, &demoFileVersion, &demoNetVersion, &demoMapName,
@@ -34,23 +35,23 @@ var (
 		Key: "type", Kind: dissect.Label,
 		Doc: "header: the first record; snapshot: a complete one; delta: a difference to the snapshot before; message",
 	}
-	demoTick          = dissect.Field{Key: "tick", Kind: dissect.Int, Unit: "ticks", Doc: "when it was recorded; absent before the first time"}
+	demoTick          = dissect.Field{Key: "tick", Kind: dissect.Int, Unit: "ticks", Doc: "server tick at which it was recorded; absent before the first one"}
 	demoKeyframeField = dissect.Field{Key: "keyframe", Kind: dissect.Bool, Doc: "true: players can begin here; absent otherwise"}
-	demoChunkSize     = dissect.Field{Key: "size", Kind: dissect.Uint, Unit: "bytes", Doc: "compressed length"}
+	demoChunkSize     = dissect.Field{Key: "size", Kind: dissect.Uint, Unit: "bytes", Doc: "length of the record's compressed data"}
 	demoFileVersion   = dissect.Field{Key: "version", Kind: dissect.Uint, Bits: 8, Source: demoHeaderSource, Doc: "version of the file format"}
-	demoNetVersion    = dissect.Field{Key: "net_version", Kind: dissect.Text, Bits: 512, Source: demoHeaderSource, Doc: "version of the protocol"}
-	demoMapName       = dissect.Field{Key: "map_name", Kind: dissect.Text, Bits: 512, Source: demoHeaderSource, Doc: "the map"}
+	demoNetVersion    = dissect.Field{Key: "net_version", Kind: dissect.Text, Bits: 512, Source: demoHeaderSource, Doc: "version of the network protocol"}
+	demoMapName       = dissect.Field{Key: "map_name", Kind: dissect.Text, Bits: 512, Source: demoHeaderSource, Doc: "name of the map"}
 	demoMapSize       = dissect.Field{Key: "map_size", Kind: dissect.Uint, Bits: 32, Unit: "bytes", Source: demoHeaderSource, Doc: "length of the map, which follows the header; 0: it is not in the file"}
-	demoMapCRC        = dissect.Field{Key: "map_crc", Kind: dissect.Int, Bits: 32, Source: demoHeaderSource, Doc: "CRC-32 of the map"}
-	demoRecordedBy    = dissect.Field{Key: "recorded_by", Name: "m_aType", Kind: dissect.Text, Bits: 64, Source: demoHeaderSource, Doc: "client or server"}
+	demoMapCRC        = dissect.Field{Key: "map_crc", Kind: dissect.Int, Bits: 32, Source: demoHeaderSource, Doc: "CRC-32 of the map file"}
+	demoRecordedBy    = dissect.Field{Key: "recorded_by", Name: "m_aType", Kind: dissect.Text, Bits: 64, Source: demoHeaderSource, Doc: "who recorded: client or server"}
 	demoLength        = dissect.Field{Key: "length", Kind: dissect.Uint, Bits: 32, Unit: "s", Source: demoHeaderSource, Doc: "how long the recording is; 0 if it was not stopped properly"}
 	demoTimestamp     = dissect.Field{Key: "timestamp", Kind: dissect.Text, Bits: 160, Source: demoHeaderSource, Doc: "when the recording began, in local time"}
 	demoMarkersField  = dissect.Field{
 		Key: "markers", Name: "m_aTimelineMarkers", Kind: dissect.List,
 		Children: []*dissect.Field{{Kind: dissect.Int, Bits: 32, Unit: "ticks"}}, Source: demoHeaderSource,
-		Doc: "ticks that someone marked",
+		Doc: "ticks that somebody marked while recording",
 	}
-	demoSHA256 = dissect.Field{Key: "map_sha256", Kind: dissect.Hex, Bits: 256, Source: "CDemoRecorder::Start, DDNet's src/engine/shared/demo.cpp", Doc: "SHA-256 of the map"}
+	demoSHA256 = dissect.Field{Key: "map_sha256", Kind: dissect.Hex, Bits: 256, Source: "CDemoRecorder::Start, DDNet's src/engine/shared/demo.cpp", Doc: "SHA-256 of the map file"}
 )
 
 var demoChunkNames = [...]string{

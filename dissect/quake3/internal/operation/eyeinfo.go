@@ -20,11 +20,12 @@ var (
 		Doc:      "from the player's origin to the eyes, game units",
 		Children: []*dissect.Field{&eyeX, &eyeY, &eyeZ},
 	}
-	eyeX      = dissect.Field{Key: "x", Name: "ofs[0]", Kind: dissect.Int, Bits: 8, Source: eyeInfoSource, Doc: "game units"}
-	eyeY      = dissect.Field{Key: "y", Name: "ofs[1]", Kind: dissect.Int, Bits: 8, Source: eyeInfoSource, Doc: "game units"}
-	eyeZ      = dissect.Field{Key: "z", Name: "ofs[2]", Kind: dissect.Int, Bits: 8, Source: eyeInfoSource, Doc: "game units"}
+	eyeX      = dissect.Field{Key: "x", Name: "ofs[0]", Kind: dissect.Int, Bits: 8, Source: eyeInfoSource, Doc: "along the x axis, game units"}
+	eyeY      = dissect.Field{Key: "y", Name: "ofs[1]", Kind: dissect.Int, Bits: 8, Source: eyeInfoSource, Doc: "along the y axis, game units"}
+	eyeZ      = dissect.Field{Key: "z", Name: "ofs[2]", Kind: dissect.Int, Bits: 8, Source: eyeInfoSource, Doc: "up, game units"}
 	eyeAngles = dissect.Field{
-		Key: "angles", Kind: dissect.Object, Source: eyeInfoSource, Doc: "direction of view, degrees, not rounded",
+		Key: "angles", Kind: dissect.Object, Source: eyeInfoSource,
+		Doc:      "direction of the view, degrees, with more digits than the user commands have",
 		Children: []*dissect.Field{&eyePitch, &eyeYaw},
 	}
 	eyePitch = dissect.Field{Key: "pitch", Name: "angles[0]", Kind: dissect.Float, Bits: 32, Source: eyeInfoSource, Doc: "up and down, degrees"}

@@ -31,7 +31,7 @@ var (
 	}
 	userCommandsField = dissect.Field{
 		Key: "user_commands", Kind: dissect.List, Source: usercmdSource, Children: []*dissect.Field{&userCommandField},
-		Doc: "the player's input, one for each client frame; full values after the delta",
+		Doc: "input of the player for each frame of the client; complete values, not the differences sent",
 	}
 	userCommandField = dissect.Field{
 		Kind: dissect.Object, Name: "usercmd_t", Source: usercmdSource,
@@ -48,17 +48,17 @@ var (
 	}
 	usercmdAngles = dissect.Field{
 		Key: "angles", Kind: dissect.Object, Source: usercmdSource,
-		Doc:      "direction of view, 65536 to the circle, without delta_angles",
+		Doc:      "direction of the view before delta_angles are added, 65536 to the circle",
 		Children: []*dissect.Field{&usercmdPitch, &usercmdYaw, &usercmdRoll},
 	}
-	usercmdPitch   = dissect.Field{Key: "pitch", Name: "angles[0]", Kind: dissect.Uint, Bits: 16, Unit: dissect.UnitTurn16, Source: usercmdSource, Doc: "up and down"}
-	usercmdYaw     = dissect.Field{Key: "yaw", Name: "angles[1]", Kind: dissect.Uint, Bits: 16, Unit: dissect.UnitTurn16, Source: usercmdSource, Doc: "left and right"}
+	usercmdPitch   = dissect.Field{Key: "pitch", Name: "angles[0]", Kind: dissect.Uint, Bits: 16, Unit: dissect.UnitTurn16, Source: usercmdSource, Doc: "up and down; down positive"}
+	usercmdYaw     = dissect.Field{Key: "yaw", Name: "angles[1]", Kind: dissect.Uint, Bits: 16, Unit: dissect.UnitTurn16, Source: usercmdSource, Doc: "left and right; left positive"}
 	usercmdRoll    = dissect.Field{Key: "roll", Name: "angles[2]", Kind: dissect.Uint, Bits: 16, Unit: dissect.UnitTurn16, Source: usercmdSource, Doc: "tilt"}
-	usercmdForward = dissect.Field{Key: "forwardmove", Kind: dissect.Int, Bits: 8, Source: usercmdSource, Doc: "forward positive, -127 to 127"}
-	usercmdRight   = dissect.Field{Key: "rightmove", Kind: dissect.Int, Bits: 8, Source: usercmdSource, Doc: "right positive, -127 to 127"}
-	usercmdUp      = dissect.Field{Key: "upmove", Kind: dissect.Int, Bits: 8, Source: usercmdSource, Doc: "up positive, -127 to 127"}
-	usercmdButtons = dissect.Field{Key: "buttons", Kind: dissect.Uint, Bits: 16, Enum: &tables.ButtonNames, Source: usercmdSource, Doc: "buttons held"}
-	usercmdWeapon  = dissect.Field{Key: "weapon", Kind: dissect.Uint, Bits: 8, Enum: &tables.WeaponNames, Source: usercmdSource, Doc: "weapon wanted"}
+	usercmdForward = dissect.Field{Key: "forwardmove", Kind: dissect.Int, Bits: 8, Source: usercmdSource, Doc: "movement forward (positive) or back, -127 to 127; 0: none"}
+	usercmdRight   = dissect.Field{Key: "rightmove", Kind: dissect.Int, Bits: 8, Source: usercmdSource, Doc: "movement to the right (positive) or left, -127 to 127; 0: none"}
+	usercmdUp      = dissect.Field{Key: "upmove", Kind: dissect.Int, Bits: 8, Source: usercmdSource, Doc: "jump (positive) or crouch, -127 to 127; 0: none"}
+	usercmdButtons = dissect.Field{Key: "buttons", Kind: dissect.Uint, Bits: 16, Enum: &tables.ButtonNames, Source: usercmdSource, Doc: "buttons that are held, as bits"}
+	usercmdWeapon  = dissect.Field{Key: "weapon", Kind: dissect.Uint, Bits: 8, Enum: &tables.WeaponNames, Source: usercmdSource, Doc: "weapon that the player selects"}
 
 	usercmdRepeat = dissect.Field{
 		Key: "repeat", Kind: dissect.Bool,

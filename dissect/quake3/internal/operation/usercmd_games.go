@@ -10,39 +10,49 @@ import (
 // Fields of usercmd_t in the games made from Quake III.
 var (
 	usercmdButtons8 = dissect.Field{
-		Key: "buttons", Kind: dissect.Uint, Bits: 8, Enum: &tables.ButtonNames, Source: wbuttonsSource, Doc: "buttons held (Wolfenstein)",
+		Key: "buttons", Kind: dissect.Uint, Bits: 8, Enum: &tables.ButtonNames, Source: wbuttonsSource,
+		Doc: "buttons that are held, as bits (Wolfenstein)",
 	}
 	usercmdWbuttons = dissect.Field{
-		Key: "wbuttons", Kind: dissect.Uint, Bits: 8, Enum: &tables.WbuttonNames, Source: wbuttonsSource, Doc: "buttons of Wolfenstein held: zoom, reload, lean, ...",
+		Key: "wbuttons", Kind: dissect.Uint, Bits: 8, Enum: &tables.WbuttonNames, Source: wbuttonsSource,
+		Doc: "further buttons that are held, as bits: zoom, reload, lean, ... (Wolfenstein)",
 	}
 	usercmdHoldable = dissect.Field{
-		Key: "holdable", Kind: dissect.Uint, Bits: 8, Enum: &tables.HoldableNames, Source: wbuttonsSource, Doc: "item wanted (Return to Castle Wolfenstein)",
+		Key: "holdable", Kind: dissect.Uint, Bits: 8, Enum: &tables.HoldableNames, Source: wbuttonsSource,
+		Doc: "item that the player selects; 0: none (Return to Castle Wolfenstein)",
 	}
 	usercmdWolfkick = dissect.Field{
-		Key: "wolfkick", Kind: dissect.Int, Bits: 8, Source: wbuttonsSource, Doc: "kick (Return to Castle Wolfenstein)",
+		Key: "wolfkick", Kind: dissect.Int, Bits: 8, Source: wbuttonsSource,
+		Doc: "not 0: the player kicks (Return to Castle Wolfenstein)",
 	}
 	usercmdMpSetup = dissect.Field{
-		Key: "mp_setup", Name: "mpSetup", Kind: dissect.Int, Bits: 8, Source: wbuttonsSource, Doc: "team and class wanted (Return to Castle Wolfenstein)",
+		Key: "mp_setup", Name: "mpSetup", Kind: dissect.Int, Bits: 8, Source: wbuttonsSource,
+		Doc: "team and class that the player selects, packed (Return to Castle Wolfenstein)",
 	}
 	usercmdFlags = dissect.Field{
-		Key: "flags", Kind: dissect.Uint, Bits: 8, Source: wbuttonsSource, Doc: "flags of the client, such as reloading by itself (Enemy Territory)",
+		Key: "flags", Kind: dissect.Uint, Bits: 8, Source: wbuttonsSource,
+		Doc: "settings of the client as bits, such as automatic reload (Enemy Territory)",
 	}
 	usercmdDoubleTap = dissect.Field{
 		Key: "double_tap", Name: "doubleTap", Kind: dissect.Uint, Bits: 3, Enum: &tables.DoubleTapNames, Source: wbuttonsSource,
 		Doc: "key that was pressed twice (Enemy Territory)",
 	}
 	usercmdIdentClient = dissect.Field{
-		Key: "ident_client", Name: "identClient", Kind: dissect.Int, Bits: 8, Source: wbuttonsSource, Doc: "client that is pointed at (Wolfenstein)",
+		Key: "ident_client", Name: "identClient", Kind: dissect.Int, Bits: 8, Source: wbuttonsSource,
+		Doc: "client that the crosshair points at (Wolfenstein)",
 	}
 	// usercmdIdentUnsigned has no sign.
 	usercmdIdentUnsigned = dissect.Field{
-		Key: "ident_client", Name: "identClient", Kind: dissect.Uint, Bits: 8, Source: wbuttonsSource, Doc: "client that is pointed at (Wolfenstein)",
+		Key: "ident_client", Name: "identClient", Kind: dissect.Uint, Bits: 8, Source: wbuttonsSource,
+		Doc: "client that the crosshair points at (Wolfenstein)",
 	}
 	usercmdForceSel = dissect.Field{
-		Key: "forcesel", Kind: dissect.Uint, Bits: 8, Source: forceSource, Doc: "force power chosen (Jedi Outcast and Academy)",
+		Key: "forcesel", Kind: dissect.Uint, Bits: 8, Source: forceSource,
+		Doc: "force power that the player selects (Jedi Outcast and Academy)",
 	}
 	usercmdInvenSel = dissect.Field{
-		Key: "invensel", Kind: dissect.Uint, Bits: 8, Source: forceSource, Doc: "item chosen (Jedi Outcast and Academy)",
+		Key: "invensel", Kind: dissect.Uint, Bits: 8, Source: forceSource,
+		Doc: "item that the player selects (Jedi Outcast and Academy)",
 	}
 	usercmdGenericCmd = dissect.Field{
 		Key: "generic_cmd", Kind: dissect.Uint, Bits: 8, Enum: &tables.GenericCommandNames, Source: forceSource,

@@ -30,7 +30,8 @@ var (
 		Key: "sender", Kind: dissect.Uint, Bits: 16, Source: voipSource, Doc: "number of the client who speaks",
 	}
 	VoipRecipients = dissect.Field{
-		Key: "recipients", Kind: dissect.Hex, Source: voipSource, Doc: "who shall hear it: client n is bit n&7 of byte n/8",
+		Key: "recipients", Kind: dissect.Hex, Source: voipSource,
+		Doc: "clients that the voice is for: client n is bit n&7 of byte n/8",
 	}
 	voipGeneration = dissect.Field{
 		Key: "generation", Kind: dissect.Uint, Bits: 8, Source: voipSource, Doc: "changes when the speaker starts over",

@@ -25,8 +25,8 @@ var (
 		Children: slices.Concat(tables.PlayerChildren, statFields()),
 	}
 	playerArrays = [statArrays]dissect.Field{
-		statArray("stats", 16, &tables.StatNames, "health, armor and the like, by index"),
-		statArray("persistant", 16, &tables.PersistantNames, "what outlives a respawn: score, rank, team, ... by index"),
+		statArray("stats", 16, &tables.StatNames, "health, armor and the like, by the game's index"),
+		statArray("persistant", 16, &tables.PersistantNames, "values that outlive a respawn, by the game's index"),
 		statArray("ammo", 16, &tables.WeaponNames, "ammunition by weapon number; -1 is without limit"),
 		statArray("powerups", 32, &tables.PowerupNames, "server time until which a powerup lasts, by powerup number"),
 	}
@@ -42,7 +42,7 @@ var (
 	AllArrays = [statArrays]uint16{0xffff, 0xffff, 0xffff, 0xffff}
 
 	miscField     = statArray("misc", 32, nil, "values of the game, by index (Tremulous)")
-	holdableField = statArray("holdable", 16, &tables.HoldableNames, "things that can be used, by their number (Wolfenstein)")
+	holdableField = statArray("holdable", 16, &tables.HoldableNames, "number of uses left of each item, by the item's number (Wolfenstein)")
 	ammoclipField = statArray("ammoclip", 16, &tables.WeaponNames, "ammunition in the weapon, by weapon number (Wolfenstein)")
 )
 

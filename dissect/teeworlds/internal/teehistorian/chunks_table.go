@@ -46,9 +46,9 @@ type extra struct {
 var chunkTable = [...]chunk{
 	makeChunk(0, "player_diff", "a player moved", playerSource, []*dissect.Field{&xField, &yField}, number(&clientField), number(&dxField), number(&dyField)),
 	makeChunk(chunkFinish, "finish", "the end mark: the server stopped, or loads another map", writerSource, nil),
-	makeChunk(chunkTickSkip, "tick_skip", "the number of the tick", tickSource, nil, number(&dtField)),
-	makeChunk(chunkPlayerNew, "player_new", "a player has a character from now on", playerSource, nil, number(&clientField), number(&xField), number(&yField)),
-	makeChunk(chunkPlayerOld, "player_old", "a player's character is gone: killed, spectating or left", "RecordDeadPlayer, "+writerSource, []*dissect.Field{&xField, &yField}, number(&clientField)),
+	makeChunk(chunkTickSkip, "tick_skip", "ticks in which nothing was recorded", tickSource, nil, number(&dtField)),
+	makeChunk(chunkPlayerNew, "player_new", "a player spawned: position of the new character", playerSource, nil, number(&clientField), number(&xField), number(&yField)),
+	makeChunk(chunkPlayerOld, "player_old", "a player's character is gone: it died, or the player left or watches", "RecordDeadPlayer, "+writerSource, []*dissect.Field{&xField, &yField}, number(&clientField)),
 	makeChunk(chunkInputDiff, "input_diff", "a client's input changed", inputSource, []*dissect.Field{&diffField, &inputField}, number(&clientField)),
 	makeChunk(chunkInputNew, "input_new", "the first input of a client", inputSource, []*dissect.Field{&inputField}, number(&clientField)),
 	makeChunk(chunkMessage, "message", "a message of a client, as it was sent; chat, votes and calls of votes are not recorded", messageSource, storedMessages(), number(&clientField), number(&sizeField)),
@@ -73,20 +73,20 @@ func makeChunk(kind chunkType, key, doc, source string, others []*dissect.Field,
 // src/game/server/teehistorian.cpp.
 var extraTable = [...]extra{
 	makeExtra("test@ddnet.tw", "a test of the format"),
-	makeExtra("ddnetver-old@ddnet.tw", "version of a client that does not describe itself", number(&clientField), number(&ddnetVersion)),
+	makeExtra("ddnetver-old@ddnet.tw", "version of an older client, as a number only", number(&clientField), number(&ddnetVersion)),
 	makeExtra("ddnetver@ddnet.tw", "version of a client", number(&clientField), uuid(&connectionID), number(&ddnetVersion), text(&ddnetVersionString)),
 	makeExtra("auth-init@ddnet.tw", "a client is logged in to rcon since the map before", number(&clientField), number(&levelField), text(&authName)),
 	makeExtra("auth-login@ddnet.tw", "a client logged in to rcon", number(&clientField), number(&levelField), text(&authName)),
-	makeExtra("auth-logout@ddnet.tw", "a client is not logged in to rcon any more", number(&clientField)),
+	makeExtra("auth-logout@ddnet.tw", "a client logged out of rcon", number(&clientField)),
 	makeExtra("joinver6@ddnet.tw", "a client connects with 0.6's protocol", number(&clientField)),
 	makeExtra("joinver7@ddnet.tw", "a client connects with 0.7's protocol", number(&clientField)),
-	makeExtra("player-swap@ddnet.tw", "two players swap their places", number(&clientField1), number(&clientField2)),
+	makeExtra("player-swap@ddnet.tw", "two players swapped their characters", number(&clientField1), number(&clientField2)),
 	makeExtra("save-success@ddnet.tw", "a team was saved", number(&teamField), uuid(&saveID), text(&saveField)),
 	makeExtra("save-failure@ddnet.tw", "a team could not be saved", number(&teamField)),
 	makeExtra("load-success@ddnet.tw", "a saved team was loaded", number(&teamField), uuid(&saveID), text(&saveField)),
 	makeExtra("load-failure@ddnet.tw", "no team could be loaded", number(&teamField)),
-	makeExtra("player-team@ddnet.tw", "a player is in another team", number(&clientField), number(&teamField)),
-	makeExtra("team-practice@ddnet.tw", "a team's practice mode", number(&teamField), flag(&practiceField)),
+	makeExtra("player-team@ddnet.tw", "a player changed the team of the race", number(&clientField), number(&teamField)),
+	makeExtra("team-practice@ddnet.tw", "a team switched practice mode on or off", number(&teamField), flag(&practiceField)),
 	makeExtra("player-ready@ddnet.tw", "a client has loaded the map and is in the game", number(&clientField)),
 	makeExtra("rejoinver6@ddnet.org", "a client connects again from the same address and port, and keeps number and character", number(&clientField)),
 	makeExtra("antibot@ddnet.org", "data of the closed anti-bot module", raw(&dataField)),
@@ -97,25 +97,25 @@ var extraTable = [...]extra{
 
 // Fields of extras.
 var (
-	clientField1 = dissect.Field{Key: "client_id1", Kind: dissect.Int, Source: extraSource, Doc: "one of the players"}
-	clientField2 = dissect.Field{Key: "client_id2", Kind: dissect.Int, Source: extraSource, Doc: "the other player"}
+	clientField1 = dissect.Field{Key: "client_id1", Kind: dissect.Int, Source: extraSource, Doc: "number of one player"}
+	clientField2 = dissect.Field{Key: "client_id2", Kind: dissect.Int, Source: extraSource, Doc: "number of the other player"}
 	ddnetVersion = dissect.Field{Key: "ddnet_version", Kind: dissect.Int, Source: "RecordDDNetVersion, " + writerSource, Doc: "version of the client: 16040 for 16.4"}
 	connectionID = dissect.Field{
 		Key: "connection_id", Kind: dissect.Hex, Bits: tables.UUIDBytes << 3, Source: "RecordDDNetVersion, " + writerSource,
 		Doc: "random number, the same in all connections of one client",
 	}
-	ddnetVersionString = dissect.Field{Key: "ddnet_version_string", Kind: dissect.Text, Source: "RecordDDNetVersion, " + writerSource, Doc: "the client's own words about its version"}
-	levelField         = dissect.Field{Key: "level", Kind: dissect.Int, Enum: &levels, Source: "RecordAuthLogin, " + writerSource, Doc: "what the client may do"}
+	ddnetVersionString = dissect.Field{Key: "ddnet_version_string", Kind: dissect.Text, Source: "RecordDDNetVersion, " + writerSource, Doc: "version of the client as text"}
+	levelField         = dissect.Field{Key: "level", Kind: dissect.Int, Enum: &levels, Source: "RecordAuthLogin, " + writerSource, Doc: "rights of the client in the remote console"}
 	authName           = dissect.Field{
 		Key: "name", Kind: dissect.Text, Source: "RecordAuthLogin, " + writerSource,
 		Doc: "name of the key that was used: default_admin, default_mod and default_helper for the plain passwords",
 	}
-	teamField     = dissect.Field{Key: "team", Kind: dissect.Int, Source: extraSource, Doc: "DDRace's team, 0: none"}
+	teamField     = dissect.Field{Key: "team", Kind: dissect.Int, Source: extraSource, Doc: "number of the race's team; 0: none"}
 	saveID        = dissect.Field{Key: "save_id", Kind: dissect.Hex, Bits: tables.UUIDBytes << 3, Source: "RecordTeamSaveSuccess, " + writerSource, Doc: "identifies what was saved: the same when it is loaded"}
 	saveField     = dissect.Field{Key: "save", Kind: dissect.Text, Source: "CSaveTeam::GetString, src/game/server/save.cpp of DDNet", Doc: "what was saved: state and name of every player, in lines of values between tabs"}
-	practiceField = dissect.Field{Key: "practice", Kind: dissect.Bool, Source: extraSource, Doc: "whether it is on"}
-	nameField     = dissect.Field{Key: "name", Kind: dissect.Text, Source: extraSource, Doc: "the name"}
-	timeField     = dissect.Field{Key: "time_ticks", Kind: dissect.Int, Unit: "ticks", Source: extraSource, Doc: "time of the run, 50 a second"}
+	practiceField = dissect.Field{Key: "practice", Kind: dissect.Bool, Source: extraSource, Doc: "true: practice mode is on, false: off"}
+	nameField     = dissect.Field{Key: "name", Kind: dissect.Text, Source: extraSource, Doc: "name of the player"}
+	timeField     = dissect.Field{Key: "time_ticks", Kind: dissect.Int, Unit: "ticks", Source: extraSource, Doc: "time of the run, in ticks of 1/50 s"}
 )
 
 func number(f *dissect.Field) part { return part{f, partInt} }

@@ -21,7 +21,7 @@ const (
 // Field is the object of a record in the protocol's object.
 var Field = dissect.Field{
 	Key: "teehistorian", Kind: dissect.Object,
-	Doc: "of a teehistorian file: its header, or what it has of one tick of the server", Source: writerSource,
+	Doc: "record of a teehistorian file: its header, or the chunks of one tick of the server", Source: writerSource,
 	Children: []*dissect.Field{
 		&offsetField, &tickField, &continuedField, &headerField, &chunksField,
 		&trailingField, &dissect.Undecoded,
@@ -64,22 +64,24 @@ func chunkFields() (fields []*dissect.Field) {
 // Fields that several chunks have.
 var (
 	clientField = dissect.Field{
-		Key: "client_id", Kind: dissect.Int, Source: writerSource, Doc: "the server's number of the client, 0 to 127",
+		Key: "client_id", Kind: dissect.Int, Source: writerSource, Doc: "number of the client on the server, 0 to 127",
 	}
-	sizeField = dissect.Field{Key: "size", Kind: dissect.Uint, Unit: "bytes", Source: writerSource, Doc: "length of what follows"}
+	sizeField = dissect.Field{Key: "size", Kind: dissect.Uint, Unit: "bytes", Source: writerSource, Doc: "length of the rest of the chunk"}
 	xField    = dissect.Field{
 		Key: "x", Kind: dissect.Int, Unit: "1/32 tile", Source: playerSource,
-		Doc: "position after the tick, to the right; of player_diff and player_old with --state only, worked out from the " +
+		Doc: "position after the tick, from the map's left edge; player_diff and player_old have it with --state only, " +
+			"computed from the " +
 			"earlier chunks",
 	}
 	yField = dissect.Field{
 		Key: "y", Kind: dissect.Int, Unit: "1/32 tile", Source: playerSource,
-		Doc: "position after the tick, downwards; of player_diff and player_old with --state only, worked out from the " +
+		Doc: "position after the tick, from the map's top edge; player_diff and player_old have it with --state only, " +
+			"computed from the " +
 			"earlier chunks",
 	}
-	dxField = dissect.Field{Key: "dx", Kind: dissect.Int, Unit: "1/32 tile", Source: playerSource, Doc: "how far the player moved to the right since the last chunk about the position"}
-	dyField = dissect.Field{Key: "dy", Kind: dissect.Int, Unit: "1/32 tile", Source: playerSource, Doc: "how far the player moved downwards"}
-	dtField = dissect.Field{Key: "dt", Kind: dissect.Int, Unit: "ticks", Source: tickSource, Doc: "ticks without a record before this one"}
+	dxField = dissect.Field{Key: "dx", Kind: dissect.Int, Unit: "1/32 tile", Source: playerSource, Doc: "how far the player moved to the right since the last chunk with a position; negative: to the left"}
+	dyField = dissect.Field{Key: "dy", Kind: dissect.Int, Unit: "1/32 tile", Source: playerSource, Doc: "how far the player moved down since the last chunk with a position; negative: up"}
+	dtField = dissect.Field{Key: "dt", Kind: dissect.Int, Unit: "ticks", Source: tickSource, Doc: "number of ticks without a record before this one"}
 
 	reasonField = dissect.Field{Key: "reason", Kind: dissect.Text, Source: "RecordPlayerDrop, " + writerSource, Doc: "why the client left; empty if it left by itself"}
 
@@ -93,7 +95,7 @@ var (
 		Doc: "who ran the command: a client's number; -1: the server's console, econ or a vote; -2: the game, as by a " +
 			"map's settings; -3: nobody",
 	}
-	commandField = dissect.Field{Key: "command", Kind: dissect.Text, Source: commandSource, Doc: "the command"}
+	commandField = dissect.Field{Key: "command", Kind: dissect.Text, Source: commandSource, Doc: "name of the command"}
 	countField   = dissect.Field{Key: "num_arguments", Kind: dissect.Int, Source: commandSource, Doc: "number of the arguments"}
 	// ArgumentsField is the list of a command's arguments.
 	ArgumentsField = dissect.Field{
@@ -105,24 +107,25 @@ var (
 	// diffField and inputField are CNetObj_PlayerInput, as differences and as values.
 	diffField = dissect.Field{
 		Key: "diff", Kind: dissect.Object, Source: inputSource,
-		Doc:      "differences to the client's input before, each a wrapping number of 32 bits",
+		Doc:      "differences to the client's previous input, modulo 2^32",
 		Children: append(diffs(), &dissect.Undecoded),
 	}
 	inputField = dissect.Field{
 		Key: "input", Kind: dissect.Object, Source: inputSource,
-		Doc: "the input, which the server applies in the next tick; of input_diff with --state only, worked out from " +
+		Doc: "the input, which the server applies in the next tick; input_diff has it with --state only, computed from " +
 			"the earlier chunks",
 		Children: append(slices.Clone(inputs), &dissect.Undecoded),
 	}
 
 	uuidField = dissect.Field{
-		Key: "uuid", Kind: dissect.Hex, Bits: tables.UUIDBytes << 3, Source: extraSource, Doc: "which extra chunk it is",
+		Key: "uuid", Kind: dissect.Hex, Bits: tables.UUIDBytes << 3, Source: extraSource,
+		Doc: "UUID of the extra chunk's type",
 	}
 	restField = dissect.Field{Key: "rest", Kind: dissect.Hex, Source: extraSource, Doc: "bytes after the last known field, of a later version"}
-	dataField = dissect.Field{Key: "data", Kind: dissect.Hex, Source: extraSource, Doc: "the content"}
+	dataField = dissect.Field{Key: "data", Kind: dissect.Hex, Source: extraSource, Doc: "content of the chunk"}
 
 	unknownExField = dissect.Field{
-		Key: "unknown_ex", Kind: dissect.Object, Source: extraSource, Doc: "an extra chunk that is not known",
+		Key: "unknown_ex", Kind: dissect.Object, Source: extraSource, Doc: "an extra chunk of an unknown type",
 		Children: []*dissect.Field{&uuidField, &sizeField, &dataField},
 	}
 )

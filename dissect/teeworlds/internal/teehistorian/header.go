@@ -14,7 +14,7 @@ const headerSource = "WriteHeader, " + writerSource
 
 // headerField is the header: a UUID, then JSON up to a NUL. All values of the JSON are strings.
 var headerField = dissect.Field{
-	Key: "header", Kind: dissect.Object, Doc: "what the server says about itself and the map that it loaded",
+	Key: "header", Kind: dissect.Object, Doc: "properties of the server and of the map that it loaded",
 	Source: headerSource, Children: append(headerFields(), &configField, &tuningField, &uuidsField,
 		&otherField, &dissect.Undecoded),
 }
@@ -28,10 +28,10 @@ var headerRows = [...]dissect.Field{
 	{Key: "prev_game_uuid", Kind: dissect.Text, Doc: "game_uuid of the map before, if the same server process played it; newer servers only"},
 	{Key: "server_version", Kind: dissect.Text, Doc: "version of the server"},
 	{Key: "start_time", Kind: dissect.Text, Doc: "when the map was loaded, in the server's time zone; the only time in the file"},
-	{Key: "server_name", Kind: dissect.Text, Doc: "sv_name"},
+	{Key: "server_name", Kind: dissect.Text, Doc: "name of the server (sv_name)"},
 	{Key: "server_port", Kind: dissect.Uint, Doc: "UDP port of the server"},
-	{Key: "game_type", Kind: dissect.Text, Doc: "name of the game"},
-	{Key: "map_name", Kind: dissect.Text, Doc: "the map"},
+	{Key: "game_type", Kind: dissect.Text, Doc: "name of the game type, such as DDraceNetwork"},
+	{Key: "map_name", Kind: dissect.Text, Doc: "name of the map"},
 	{Key: "map_size", Kind: dissect.Uint, Unit: "bytes", Doc: "length of the map's file"},
 	{Key: "map_sha256", Kind: dissect.Text, Doc: "SHA-256 of the map's file"},
 	{Key: "map_crc", Kind: dissect.Text, Doc: "CRC-32 of the map, in hexadecimal"},
