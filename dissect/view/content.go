@@ -14,7 +14,7 @@ func protoKind() Kind {
 		Name: "proto", Usage: "proto", Doc: "protocols, messages and operations: how many, how many bits",
 		Needs:   Needs{Tree: true},
 		Columns: protoColumns().described(),
-		make:    withoutArguments("proto", func(*Env) Statistic { return &proto{counts: map[protoKey]*protoCount{}} }),
+		make:    withoutArguments("proto", func(*Env) Statistic { return &proto{counts: map[protoKey]protoCount{}} }),
 	}
 }
 
@@ -45,67 +45,103 @@ type protoKey struct {
 type protoCount struct{ count, bits uint64 }
 
 type proto struct {
-	counts map[protoKey]*protoCount // bounded: names are the Fields'
-	path   []byte
+	counts map[protoKey]protoCount // of protocols
+	fields protoField              // of all records: its children are the protocols' objects
+}
+
+// A protoField is a field at a place in the tree of fields. There are as many as the protocols describe.
+type protoField struct {
+	field    *dissect.Field
+	level    uint8
+	path     string
+	counts   [dissect.ServerToClient + 1]protoCount // by direction
+	children []*protoField
 }
 
 var protoLevels = [...]string{"protocol", "message", "operation"}
 
 func (s *proto) Add(rec *dissect.Record) {
 	if rec.Protocol == nil {
-		s.add(protoKey{0, "unknown", rec.Direction}, uint64(rec.Length)*8)
+		s.add(protoKey{0, "unknown", rec.Direction}, protoCount{1, uint64(rec.Length) * 8})
 		return
 	}
 	name := rec.Protocol.Name
-	root := rec.Root()
-	if v := root.Get("version"); v.Exists() {
+	if v := rec.Root().Get("version"); v.Exists() {
 		name += " " + v.String()
 	}
-	s.add(protoKey{0, name, rec.Direction}, uint64(rec.Length)*8)
+	s.add(protoKey{0, name, rec.Direction}, protoCount{1, uint64(rec.Length) * 8})
 	for top := range rec.Tree.Top().Children() {
+		object := s.fields.child(top, 0)
 		for message := range top.Children() {
-			f := message.Field()
-			if !f.Kind.Container() {
-				continue
+			if message.Field().Kind.Container() {
+				m := object.child(message, 1)
+				m.count(message, rec.Direction)
+				m.operations(message, rec.Direction)
 			}
-			s.path = append(append(append(s.path[:0], top.Key()...), '.'), f.Key...)
-			s.add(protoKey{1, string(s.path), rec.Direction}, uint64(message.Node().Bits))
-			s.operations(message, rec.Direction)
 		}
 	}
+}
+
+// child returns what is counted of a child.
+func (p *protoField) child(v dissect.Value, level uint8) *protoField {
+	f := v.Field()
+	for _, c := range p.children {
+		if c.field == f {
+			return c
+		}
+	}
+	c := &protoField{field: f, level: level, path: p.path}
+	if c.path != "" && (f.Key != "" || level == 1) {
+		c.path += "."
+	}
+	c.path += f.Key
+	p.children = append(p.children, c)
+	return c
+}
+
+func (p *protoField) count(v dissect.Value, d dissect.Direction) {
+	c := &p.counts[d]
+	c.count++
+	c.bits += uint64(v.Node().Bits)
 }
 
 // operations counts the elements of the choices in a message.
-func (s *proto) operations(v dissect.Value, d dissect.Direction) {
-	at := len(s.path)
-	for c := range v.Children() {
-		f := c.Field()
-		if !f.Kind.Container() {
+func (p *protoField) operations(v dissect.Value, d dissect.Direction) {
+	choices := v.Field().Kind == dissect.Choices
+	for inner := range v.Children() {
+		if !inner.Field().Kind.Container() {
 			continue
 		}
-		if f.Key != "" {
-			s.path = append(append(s.path, '.'), f.Key...)
-		}
-		if v.Field().Kind == dissect.Choices {
-			s.add(protoKey{2, string(s.path), d}, uint64(c.Node().Bits))
+		c := p.child(inner, 2)
+		if choices {
+			c.count(inner, d)
 		} else {
-			s.operations(c, d)
+			c.operations(inner, d)
 		}
-		s.path = s.path[:at]
 	}
 }
 
-func (s *proto) add(key protoKey, bits uint64) {
+func (s *proto) add(key protoKey, more protoCount) {
 	c := s.counts[key]
-	if c == nil {
-		c = new(protoCount)
-		s.counts[key] = c
+	s.counts[key] = protoCount{c.count + more.count, c.bits + more.bits}
+}
+
+// collect adds the counts of the fields in a field to those of the protocols. Fields that differ only in their table
+// of names have one path.
+func (s *proto) collect(p *protoField) {
+	for _, c := range p.children {
+		for d, n := range c.counts {
+			if n.count > 0 {
+				s.add(protoKey{c.level, c.path, dissect.Direction(d)}, n)
+			}
+		}
+		s.collect(c)
 	}
-	c.count++
-	c.bits += bits
 }
 
 func (s *proto) Tables() []Table {
+	s.collect(&s.fields)
+	s.fields = protoField{} // they are in counts now
 	keys := make([]protoKey, 0, len(s.counts))
 	var total [3]uint64
 	for key, c := range s.counts {
@@ -118,7 +154,7 @@ func (s *proto) Tables() []Table {
 	})
 	rows := func(yield func(protoRow) bool) {
 		for _, key := range keys {
-			if !yield(protoRow{key, *s.counts[key], total[key.level]}) {
+			if !yield(protoRow{key, s.counts[key], total[key.level]}) {
 				return
 			}
 		}

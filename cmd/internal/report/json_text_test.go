@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"encoding/json"
-	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -21,8 +20,10 @@ func TestJSONText(t *testing.T) {
 		SchemaVersion: 1, Title: "<a & b>\u2028", Evidence: map[string]any{"b": 1, "a": []int{}},
 		Plans: []*plan.Plan{nil},
 		Files: []*file{nil, {}, {
-			Name: "x", Words: []string{}, Statistics: map[string]*table{"loss": {Rows: [][]any{{int64(1), nil, "<"}}}, "a": nil},
-			Matches: []match{{Listing: catalogue.Listing{Match: &number}, Mode: "duel"}},
+			Name: "x", Words: []string{},
+			Statistics: map[string]*table{"loss": {Rows: [][]any{{int64(1), nil, "<"}}}, "a": nil, "<": {}},
+			Plans:      map[string]int{"b": 1, "a\xff": 0},
+			Matches:    []match{{Listing: catalogue.Listing{Match: &number}, Mode: "duel"}},
 			Pictures: &pictures.Data{
 				Clock: pictures.Clock{Kind: "capture", Start: &start},
 				Games: []*pictures.Game{{
@@ -39,10 +40,8 @@ func TestJSONText(t *testing.T) {
 	}
 	for depth := range 12 {
 		var b bytes.Buffer
-		p := jsonText{to: &b}
-		p.value(reflect.ValueOf(d), depth)
-		if p.err != nil || p.size != b.Len() {
-			t.Fatalf("depth %d: %v, size %d", depth, p.err, p.size)
+		if size, err := writeJSON(&b, d, depth); err != nil || size != b.Len() {
+			t.Fatalf("depth %d: %v, size %d", depth, err, size)
 		}
 		if diff := cmp.Diff(string(want), b.String()); diff != "" {
 			t.Errorf("depth %d (-want +got):\n%s", depth, diff)

@@ -1,16 +1,15 @@
 package report
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"html"
 	"io"
 	"path/filepath"
-	"reflect"
 	"strings"
 
 	"github.com/q3dissect/q3dissect/cmd/internal/web"
@@ -36,7 +35,7 @@ func (r *Report) Write(w io.Writer) error {
 	}
 	style := append(web.Style(), web.ReportStyle()...)
 	scripts := [][]byte{web.Echarts(), script}
-	var b bytes.Buffer
+	b := bufio.NewWriter(w) // it keeps the first error for Flush
 	b.WriteString("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
 	b.WriteString(`<meta http-equiv="Content-Security-Policy" content="` + policy(style, scripts) + "\">\n")
 	b.WriteString("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" " +
@@ -47,7 +46,7 @@ func (r *Report) Write(w io.Writer) error {
 	b.WriteString("</style>\n</head>\n<body>\n<noscript><p>This page draws its pictures itself: it needs JavaScript, " +
 		"and no network.</p></noscript>\n<div id=\"page\"></div>\n")
 	b.WriteString("<script id=\"data\" type=\"application/json\">")
-	b.Write(data)
+	data.write(b)
 	b.WriteString("</script>\n")
 	for _, s := range scripts {
 		b.WriteString("<script>")
@@ -55,26 +54,34 @@ func (r *Report) Write(w io.Writer) error {
 		b.WriteString("</script>\n")
 	}
 	b.WriteString("</body>\n</html>\n")
-	_, err = w.Write(b.Bytes())
-	return err
+	return b.Flush()
 }
 
-// pack returns the document as JSON with the data as base64 of gzip: it has no character that ends a script.
-func pack(d *document) ([]byte, error) {
-	var packed bytes.Buffer
-	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+// A packed is a document as gzip of its JSON.
+type packed struct {
+	size int // of the JSON
+	gzip bytes.Buffer
+}
+
+func pack(d *document) (*packed, error) {
+	p := &packed{}
+	z, err := gzip.NewWriterLevel(&p.gzip, gzip.BestCompression)
 	if err != nil {
 		return nil, err
 	}
-	text := jsonText{to: z}
-	text.value(reflect.ValueOf(d), textDepth)
-	if text.err != nil {
-		return nil, text.err
-	}
-	if err := z.Close(); err != nil {
+	if p.size, err = writeJSON(z, d, textDepth); err != nil {
 		return nil, err
 	}
-	return json.Marshal(map[string]any{"encoding": "gzip+base64", "bytes": text.size, "data": packed.Bytes()})
+	return p, z.Close()
+}
+
+// write writes the document as a JSON object with base64: it has no character that ends a script.
+func (p *packed) write(b *bufio.Writer) {
+	fmt.Fprintf(b, `{"bytes":%d,"data":"`, p.size)
+	text := base64.NewEncoder(base64.StdEncoding, b)
+	_, _ = text.Write(p.gzip.Bytes()) // the writer keeps the error
+	_ = text.Close()
+	b.WriteString(`","encoding":"gzip+base64"}`)
 }
 
 // policy allows what is in the page and nothing else: no network, no frames, no script but those whose sums are

@@ -29,6 +29,9 @@ func New() *Catalogue {
 	c := &Catalogue{names: map[string]uint64{}}
 	c.played = played.New(func(p *played.Match) {
 		if c.seen++; len(c.list) < maxCatalogued {
+			if !c.played.Proves {
+				p.DropDeeds()
+			}
 			c.list = append(c.list, p)
 		}
 	})

@@ -77,8 +77,9 @@ const gone = 500
 
 // A scene is where the players of a stream are in its snapshots.
 type scene struct {
-	places map[int]*place
-	own    int // the player whose view it is; -1: not known
+	places [maxScene]*place // by number; nil: not there
+	end    int              // numbers from here on are not there
+	own    int              // the player whose view it is; -1: not known
 	began  int64
 	now    int64
 	clear  Clear // in the present map; nil: not known
@@ -90,25 +91,33 @@ type Clear = func(from, to [3]float64) bool
 // maxScene is how many players of a scene are followed: more than the games have.
 const maxScene = 128
 
-func newScene() *scene { return &scene{places: map[int]*place{}, own: -1} }
+func newScene() *scene { return &scene{own: -1} }
+
+// place returns where a player is, nil if that is not known.
+func (s *scene) place(number int) *place {
+	if number < 0 || number >= s.end {
+		return nil
+	}
+	return s.places[number]
+}
 
 // set notes where a player is.
 func (s *scene) set(in *parts.Input) {
 	if in.Time < s.now || in.Time > s.now+longPause {
-		clear(s.places)
-		s.began = in.Time
+		clear(s.places[:])
+		s.began, s.end = in.Time, 0
 	}
 	s.now = in.Time
 	if in.Kind == parts.InputView {
 		s.own = in.Player
 	}
+	if in.Player >= maxScene {
+		return
+	}
 	p := s.places[in.Player]
 	if p == nil {
-		if len(s.places) >= maxScene {
-			return
-		}
 		p = &place{}
-		s.places[in.Player] = p
+		s.places[in.Player], s.end = p, max(s.end, in.Player+1)
 	}
 	switch {
 	case !p.known || in.Time-p.time > gone || jumped(p.at, in.Place, in.Time-p.time):
@@ -162,14 +171,13 @@ const halfBody = 18
 
 // sights appends the targets of a player: those that the newest snapshot has.
 func (s *scene) sights(list []sight, in *parts.Input, who int) []sight {
-	me := s.places[who]
+	me := s.place(who)
 	if me == nil || s.now-me.time > gone {
 		return list
 	}
 	eye := me.when(in.Time)
 	eye[2] += float64(me.eye)
-	for number := range maxScene {
-		t := s.places[number]
+	for number, t := range s.places[:s.end] {
 		if number == who || t == nil || t.time != s.now {
 			continue
 		}

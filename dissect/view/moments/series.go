@@ -3,6 +3,7 @@ package moments
 import (
 	"cmp"
 	"slices"
+	"sort"
 )
 
 // Limits of a series.
@@ -28,6 +29,7 @@ type series struct {
 	count    int64
 	stride   int64 // every one of stride values is in the sample
 	sample   []float32
+	sorted   bool     // sample is, and gets no more values
 	extremes []Moment // the most unusual first
 }
 
@@ -82,26 +84,30 @@ func (s *series) moments() (list []Moment) {
 	return list
 }
 
+// sort sorts the sample. No value may be added afterwards.
+func (s *series) sort() {
+	if !s.sorted {
+		slices.Sort(s.sample)
+		s.sorted = true
+	}
+}
+
 // percentile returns the value that a share of all values does not exceed.
 func (s *series) percentile(percent int) float64 {
-	sorted := slices.Sorted(slices.Values(s.sample))
-	return float64(sorted[max(0, (len(sorted)*percent+99)/100-1)])
+	s.sort()
+	return float64(s.sample[max(0, (len(s.sample)*percent+99)/100-1)])
 }
 
 // above returns how many values are more unusual than one: exactly up to maxExtremes, then as the sample has it.
 func (s *series) above(side Side, value float64) int64 {
-	n := 0
-	for n < len(s.extremes) && side.order(s.extremes[n].Value, value) < 0 {
-		n++
-	}
+	n, _ := slices.BinarySearchFunc(s.extremes, value, func(e Moment, v float64) int { return side.order(e.Value, v) })
 	if n < maxExtremes {
 		return int64(n)
 	}
-	n = 0
-	for _, v := range s.sample {
-		if side.order(float64(v), value) < 0 {
-			n++
-		}
+	s.sort()
+	n = sort.Search(len(s.sample), func(i int) bool { return float64(s.sample[i]) >= value })
+	if side == High {
+		n = len(s.sample) - sort.Search(len(s.sample), func(i int) bool { return float64(s.sample[i]) > value })
 	}
 	return max(maxExtremes, int64(n)*s.stride)
 }

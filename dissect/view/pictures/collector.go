@@ -26,6 +26,7 @@ type Collector struct {
 	numbers   matches.Numbers
 	merge     *joined.Merge
 	lagometer *view.Lagometer
+	loss      *view.Table // of the lagometer; nil until it is asked for
 	rate      rates
 	games     map[gameKey]*Game
 	order     []gameKey

@@ -26,13 +26,16 @@ func (g *Game) settleTeams() {
 	}
 }
 
-// findMatches finds the beginning and end of matches.
+// findMatches finds the beginning and end of matches. One lasts until the next begins at the latest.
 func (g *Game) findMatches(length float64) {
 	open := -1
 	for i := range g.Events {
 		e := &g.Events[i]
 		switch e.Kind {
 		case event.MatchStart:
+			if open >= 0 && e.Match != nil && *e.Match != g.Matches[open].Number {
+				g.cutMatches(e.Time)
+			}
 			g.Matches = append(g.Matches, Match{From: e.Time, To: length, Map: g.mapAt(e.Time)})
 			open = len(g.Matches) - 1
 		case event.MatchEnd:
@@ -54,6 +57,14 @@ func (g *Game) findMatches(length float64) {
 		if e.Kind == event.MatchEnd {
 			open = -1
 		}
+	}
+}
+
+// cutMatches ends the last match, whose end was not seen, each time that its beginning was seen.
+func (g *Game) cutMatches(at float64) {
+	last := g.Matches[len(g.Matches)-1].Number
+	for i := len(g.Matches) - 1; i >= 0 && g.Matches[i].Number == last && !g.Matches[i].Ended; i-- {
+		g.Matches[i].To = at
 	}
 }
 

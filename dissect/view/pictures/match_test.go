@@ -23,3 +23,22 @@ func TestScoresOfForfeits(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// A match whose end was not seen lasts until the next one begins, the last one to the end of the input. A client that
+// comes back sees the start of the same match again.
+func TestMatchesWithoutEnd(t *testing.T) {
+	t.Parallel()
+	begins := func(at float64, number int64) Event { return Event{Time: at, Kind: "match_start", Match: &number} }
+	first := int64(4)
+	g := &Game{Events: []Event{
+		begins(1, 4), begins(3, 4), begins(10, 5), begins(20, 6), {Time: 25, Kind: "match_end", Match: &first}, begins(30, 7),
+	}}
+	g.findMatches(40)
+	var got [][2]float64
+	for i := range g.Matches {
+		got = append(got, [2]float64{g.Matches[i].From, g.Matches[i].To})
+	}
+	if diff := cmp.Diff([][2]float64{{1, 10}, {3, 10}, {10, 20}, {20, 25}, {30, 40}}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// notes list what was left out, each once.
-type notes struct{ list []string }
+// notes list what was left out, each kind once.
+type notes struct{ list, kinds []string }
 
 func (n *notes) add(format string, args ...any) {
-	if note := fmt.Sprintf(format, args...); !slices.Contains(n.list, note) {
-		n.list = append(n.list, note)
+	if slices.Contains(n.kinds, format) {
+		return
 	}
+	n.kinds, n.list = append(n.kinds, format), append(n.list, fmt.Sprintf(format, args...))
 }

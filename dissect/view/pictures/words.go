@@ -10,8 +10,13 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
-// Loss returns the rows of the statistic loss.
-func (c *Collector) Loss() view.Table { return c.lagometer.Tables()[0] }
+// Loss returns the rows of the statistic loss. No record may be added afterwards.
+func (c *Collector) Loss() view.Table {
+	if c.loss == nil {
+		c.loss = &c.lagometer.Tables()[0]
+	}
+	return *c.loss
+}
 
 // A lossRow is a row of the statistic loss by key.
 type lossRow map[string]any

@@ -28,3 +28,11 @@ func (q *Player) deeds(w dissect.Value, length int64) {
 		q.Powers[numberName(v.Get("force_power"))] = v.Get("uses").Int()
 	}
 }
+
+// DropDeeds forgets what players did in a match beyond their kills, deaths and scores.
+func (p *Match) DropDeeds() {
+	for _, q := range p.Players {
+		q.With, q.By, q.Items, q.Killed, q.Flags, q.Reported = nil, nil, nil, nil, nil, nil
+		q.Weapons, q.Styles, q.Powers, q.Classes, q.Skills = nil, nil, nil, nil, nil
+	}
+}
