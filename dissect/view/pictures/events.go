@@ -3,7 +3,6 @@ package pictures
 import (
 	"encoding/json"
 	"math"
-	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
@@ -193,8 +192,7 @@ func (g *Game) kill(out *Event, e dissect.Value) {
 	}
 }
 
-// placeOf is a place in whole units; nil: none. The origin is none: so it is in events that come without one, as CPMA's
-// kills.
+// placeOf is a place in whole units; nil: none.
 func placeOf(v dissect.Value) []int32 {
 	x, y, z := v.Get("x"), v.Get("y"), v.Get("z")
 	if !x.Exists() || !y.Exists() {
@@ -209,9 +207,6 @@ func placeOf(v dissect.Value) []int32 {
 	place := []int32{number(x), number(y)}
 	if z.Exists() {
 		place = append(place, number(z))
-	}
-	if !slices.ContainsFunc(place, func(n int32) bool { return n != 0 }) {
-		return nil
 	}
 	return place
 }

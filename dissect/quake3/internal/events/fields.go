@@ -138,8 +138,8 @@ var (
 	}
 	evFlag     = dissect.Field{Key: "flag", Kind: dissect.Label, Doc: "flag: whose it is: red, blue or neutral"}
 	evPosition = dissect.Field{
-		Key: "position", Kind: dissect.Object, Doc: "where it happened: the place of the obituary, that of who picked up; " +
-			"of killer and victim: where the snapshot shows them",
+		Key: "position", Kind: dissect.Object, Doc: "where it happened: the place of the obituary, absent where the game " +
+			"gives it none (CPMA, Enemy Territory); that of who picked up; of killer and victim: where the snapshot shows them",
 		Children: []*dissect.Field{&evPositionX, &evPositionY, &evPositionZ},
 	}
 	evPositionX = dissect.Field{Key: "x", Kind: dissect.Float, Unit: "units"}

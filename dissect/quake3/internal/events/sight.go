@@ -122,7 +122,9 @@ func (g *gameView) reportPickup(w *eventWriter, e *scene.Event) {
 	}
 	w.Flag(&evGlobal, e.Announced)
 	w.Flag(&evLate, g.scene.Seen.Late)
-	w.position(e.At.X, e.At.Y, e.At.Z)
+	if e.KnowsAt {
+		w.position(e.At.X, e.At.Y, e.At.Z)
+	}
 	w.End()
 }
 

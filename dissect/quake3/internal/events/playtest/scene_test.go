@@ -52,7 +52,9 @@ func TestSnapshotsOfEveryGame(t *testing.T) {
 			"z=0}} means_of_death=1 position{x=7 y=0 z=0}}")
 
 		item := c.protocol == 16 || c.protocol == 26 // the parameter is the item's entity
-		picked := map[string]uint32{"eType": c.events + c.pickup, "otherEntityNum": 2, "eventParm": 5}
+		picked := map[string]uint32{
+			"eType": c.events + c.pickup, "otherEntityNum": 2, "eventParm": 5, "pos.trBase[1]": math.Float32bits(3),
+		}
 		switch c.protocol { // EF_PLAYER_EVENT; the games of Wolfenstein have none
 		case 60, 84:
 		case 26:
@@ -65,9 +67,9 @@ func TestSnapshotsOfEveryGame(t *testing.T) {
 			s.frame(shown(entities{300: {"eType": 2, "modelindex": 5}})).want()
 		}
 		s.frame(shown(entities{81: picked})).wantObjects(
-			"pickup{client{client_num=2 name=Carl team=1} item=5 position{x=0 y=0 z=0}}")
+			"pickup{client{client_num=2 name=Carl team=1} item=5 position{x=0 y=3 z=0}}")
 		s.frame(shown(entities{82: {"eType": c.events + c.announced, "eventParm": 6}})).
-			wantObjects("pickup{item=6 global=true position{x=0 y=0 z=0}}")
+			wantObjects("pickup{item=6 global=true}")
 		s.frame(testState{player: map[string]uint32{"pm_type": c.intermission - 1}}).want()
 		s.frame(testState{player: map[string]uint32{"pm_type": c.intermission}}).wantObjects("intermission{}")
 		if c.sound != 0 { // of blue's capture, GTS_BLUE_CAPTURE
@@ -156,14 +158,15 @@ func TestWithoutBase(t *testing.T) {
 		{"its last part", &quake, fields{"eType": 13 + 60, "pos.trBase[2]": 1}, "kill{}"},
 		{"a victim that is no player", &quake, fields{"eType": 13 + 60, "otherEntityNum": 128}, "kill{victim{client_num=128}}"},
 		{"a victim without a name", &quake, fields{"eType": 13 + 60, "otherEntityNum": 5}, "kill{victim{client_num=5}}"},
-		{"the place", &quake, fields{"eType": 13 + 60, "pos.trBase[0]": 0, "pos.trBase[1]": 0, "pos.trBase[2]": 0}, "kill{position{x=0 y=0 z=0}}"},
-		{"a pick-up", &quake, fields{"eType": 13 + 19, "eFlags": 0x10, "otherEntityNum": 2, "eventParm": 5}, "pickup{client{client_num=2 name=Carl team=1} item=5 position{x=0 y=0 z=0}}"},
-		{"a pick-up of the first client", &quake, fields{"eType": 13 + 19, "eFlags": 0x10, "otherEntityNum": 0, "eventParm": 5}, "pickup{client{client_num=0 name=Anna team=1} item=5 position{x=0 y=0 z=0}}"},
-		{"a pick-up whose flags are not sent", &quake, fields{"eType": 13 + 19, "otherEntityNum": 2, "eventParm": 5}, "pickup{item=5 position{x=0 y=0 z=0}}"},
-		{"a pick-up that names nobody", &quake, fields{"eType": 13 + 19, "eFlags": 0x20, "otherEntityNum": 2, "eventParm": 5}, "pickup{item=5 position{x=0 y=0 z=0}}"},
-		{"a pick-up of Wolfenstein", &et, fields{"eType": 62 + 28, "otherEntityNum": 0, "eventParm": 5}, "pickup{client{client_num=0 name=Anna team=1} item=5 position{x=0 y=0 z=0}}"},
-		{"a pick-up with another flag", &quake, fields{"eType": 13 + 19, "eFlags": 1, "otherEntityNum": 2, "eventParm": 5}, "pickup{item=5 position{x=0 y=0 z=0}}"},
-		{"one in Jedi Academy", &academy, fields{"eType": 18 + 22, "eFlags": 1, "otherEntityNum": 2, "eventParm": 5}, "pickup{position{x=0 y=0 z=0}}"},
+		{"the origin, of an entity without a place", &quake, fields{"eType": 13 + 60, "pos.trBase[0]": 0, "pos.trBase[1]": 0, "pos.trBase[2]": 0}, "kill{}"},
+		{"a place", &quake, fields{"eType": 13 + 60, "pos.trBase[0]": 0, "pos.trBase[1]": 0, "pos.trBase[2]": math.Float32bits(1)}, "kill{position{x=0 y=0 z=1}}"},
+		{"a pick-up", &quake, fields{"eType": 13 + 19, "eFlags": 0x10, "otherEntityNum": 2, "eventParm": 5}, "pickup{client{client_num=2 name=Carl team=1} item=5}"},
+		{"a pick-up of the first client", &quake, fields{"eType": 13 + 19, "eFlags": 0x10, "otherEntityNum": 0, "eventParm": 5}, "pickup{client{client_num=0 name=Anna team=1} item=5}"},
+		{"a pick-up whose flags are not sent", &quake, fields{"eType": 13 + 19, "otherEntityNum": 2, "eventParm": 5}, "pickup{item=5}"},
+		{"a pick-up that names nobody", &quake, fields{"eType": 13 + 19, "eFlags": 0x20, "otherEntityNum": 2, "eventParm": 5}, "pickup{item=5}"},
+		{"a pick-up of Wolfenstein", &et, fields{"eType": 62 + 28, "otherEntityNum": 0, "eventParm": 5}, "pickup{client{client_num=0 name=Anna team=1} item=5}"},
+		{"a pick-up with another flag", &quake, fields{"eType": 13 + 19, "eFlags": 1, "otherEntityNum": 2, "eventParm": 5}, "pickup{item=5}"},
+		{"one in Jedi Academy", &academy, fields{"eType": 18 + 22, "eFlags": 1, "otherEntityNum": 2, "eventParm": 5}, "pickup{}"},
 		{"a pick-up without item", &quake, fields{"eType": 13 + 19, "otherEntityNum": 2}, ""},
 		{"a pick-up without player", &quake, fields{"eType": 13 + 19, "eventParm": 5}, ""},
 		{"an announcement without item", &quake, fields{"eType": 13 + 20}, ""},
@@ -215,15 +218,15 @@ func TestItemsOfEntities(t *testing.T) {
 		302: {"eType": 3, "modelindex": 7},
 	}))
 	s.frame(pick(80, 301)).frame(pick(81, 300)).frame(pick(82, 302)).wantObjects(
-		"pickup{client{client_num=2 name=Carl team=1} item=6 position{x=0 y=0 z=0}}",
-		"pickup{client{client_num=2 name=Carl team=1} item=5 position{x=0 y=0 z=0}}",
-		"pickup{client{client_num=2 name=Carl team=1} position{x=0 y=0 z=0}}", // what is no item
+		"pickup{client{client_num=2 name=Carl team=1} item=6}",
+		"pickup{client{client_num=2 name=Carl team=1} item=5}",
+		"pickup{client{client_num=2 name=Carl team=1}}", // what is no item
 	)
 	s.frame(shown(entities{300: {"eType": 2, "modelindex": 8}})).forget() // another item takes its number
 	s.lost = true
 	s.frame(shown(entities{300: {"eType": 2}})) // what it is now is not sent
 	s.lost = false
-	s.frame(pick(84, 300)).wantObjects("pickup{client{client_num=2 name=Carl team=1} item=8 position{x=0 y=0 z=0}}")
+	s.frame(pick(84, 300)).wantObjects("pickup{client{client_num=2 name=Carl team=1} item=8}")
 }
 
 // TestRiders has the pick-up of another player in the field event of the player's entity, without and with a base.

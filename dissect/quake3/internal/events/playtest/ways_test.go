@@ -91,7 +91,7 @@ func TestWays(t *testing.T) {
 	s := casts[11].on(t).frame(shown(entities{32: {"eType": 1}})).
 		frame(shown(entities{32: {"eType": 1}, 80: {"eType": 18 + 93, "otherEntityNum": 32}}))
 	s.wantObjects("kill{killer{client_num=0 name=Anna team=1 position{x=0 y=0 z=0}} victim{client_num=32} " +
-		"means_of_death=0 position{x=0 y=0 z=0}}")
+		"means_of_death=0}")
 }
 
 // TestWhoIsIt: in the middle of a session the player state says which client it is, unless it follows another:

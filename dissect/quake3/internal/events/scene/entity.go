@@ -104,13 +104,15 @@ func (sc *Scene) lookAtEvent(number int32, event int, state *tables.State) {
 		sc.seeKill(state)
 	case n.pickup:
 		if knowsParm && state.Known&at.other.Mask != 0 {
-			sc.picked = append(sc.picked, sc.pickup(sc.picker(state), parm, at.point(state)))
+			place, known := at.eventPoint(state)
+			sc.picked = append(sc.picked, sc.pickup(sc.picker(state), parm, place, known))
 		}
 	case n.announced:
 		if knowsParm {
+			place, known := at.eventPoint(state)
 			sc.announced = append(sc.announced, Event{
 				Kind: Pickup, Client: -1, Value: parm, KnowsValue: true,
-				At: at.point(state), Announced: true,
+				At: place, KnowsAt: known, Announced: true,
 			})
 		}
 	case n.flagMessage:
@@ -154,14 +156,15 @@ func (sc *Scene) seePopup(state *tables.State) {
 // attacker is no player if the world did it.
 func (sc *Scene) seeKill(state *tables.State) {
 	at, v := &sc.slots, &state.Values
-	e := Event{Kind: Kill, Client: -1, Killer: -1, Value: at.parm.Value(v), At: at.point(state)}
+	e := Event{Kind: Kill, Client: -1, Killer: -1, Value: at.parm.Value(v)}
 	if state.Known&at.other.Mask != 0 {
 		e.Client = int(at.other.Value(v))
 	}
 	if state.Known&at.other2.Mask != 0 {
 		e.Killer = int(at.other2.Value(v))
 	}
-	e.KnowsValue, e.KnowsAt = state.Known&at.parm.Mask != 0, state.Known&at.place() == at.place()
+	e.KnowsValue = state.Known&at.parm.Mask != 0
+	e.At, e.KnowsAt = at.eventPoint(state)
 	sc.Seen.Events = append(sc.Seen.Events, e)
 }
 
@@ -188,6 +191,7 @@ func (sc *Scene) lookAtRider(number int, eType uint32, state *tables.State) {
 		if eType == entityItem {
 			client = -1
 		}
-		sc.picked = append(sc.picked, sc.pickup(client, at.parm.Value(v), at.point(state)))
+		known := state.Known&at.place() == at.place()
+		sc.picked = append(sc.picked, sc.pickup(client, at.parm.Value(v), at.point(state), known))
 	}
 }

@@ -105,6 +105,14 @@ func (s *slots) point(e *tables.State) Point {
 	return Point{s.x.Value(&e.Values), s.y.Value(&e.Values), s.z.Value(&e.Values)}
 }
 
+// eventPoint is the position of an event entity. ok is false where a part of it is not known, and for the origin of the
+// world: the game made the entity without a place, as CPMA and Enemy Territory do for obituaries, and of such an entity
+// no coordinate is sent. G_TempEntityNotLinked, src/game/g_utils.c of ET: Legacy.
+func (s *slots) eventPoint(e *tables.State) (at Point, ok bool) {
+	at = s.point(e)
+	return at, e.Known&s.place() == s.place() && at != Point{}
+}
+
 func slotsOf(gen *tables.Generation) slots {
 	e, p := gen.Entity, gen.Player
 	s := slots{

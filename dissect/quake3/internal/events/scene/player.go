@@ -44,8 +44,9 @@ func (sc *Scene) lookAtPlayer(p *world.Player) {
 	to.Known, to.Client = true, sc.own.client
 	to.Score, to.HasScore = p.Arrays[persistant][score], p.ArraysKnown[persistant]&(1<<score) != 0
 	place := Point{at.originX.Value(v), at.originY.Value(v), at.originZ.Value(v)}
-	if origin := at.originX.Mask | at.originY.Mask | at.originZ.Mask; p.Known&origin == origin && sc.own.client >= 0 &&
-		sc.own.client < tables.MaxPlayers {
+	origin := at.originX.Mask | at.originY.Mask | at.originZ.Mask
+	knowsPlace := p.Known&origin == origin
+	if knowsPlace && sc.own.client >= 0 && sc.own.client < tables.MaxPlayers {
 		sc.place(sc.own.client, place)
 		sc.seeOwnFlags(p)
 	}
@@ -54,7 +55,7 @@ func (sc *Scene) lookAtPlayer(p *world.Player) {
 	}
 	if before.known && before.client == sc.own.client {
 		to.Revived = sc.own.revived == before.revived+1
-		sc.lookAtOwnEvents(p, before, place)
+		sc.lookAtOwnEvents(p, before, place, knowsPlace)
 	}
 }
 
@@ -96,7 +97,7 @@ func (sc *Scene) seeOwnFlags(p *world.Player) {
 }
 
 // lookAtOwnEvents looks for pick-ups in the player state's queue of events, and beside it.
-func (sc *Scene) lookAtOwnEvents(p *world.Player, before ownEvents, place Point) {
+func (sc *Scene) lookAtOwnEvents(p *world.Player, before ownEvents, place Point, knows bool) {
 	at, v := &sc.slots, &p.Values
 	queue, wrap := at.queue, uint32(1<<16-1) // the counter has 16 bits, in Wolfenstein 8
 	if queue == maxQueue {
@@ -105,12 +106,12 @@ func (sc *Scene) lookAtOwnEvents(p *world.Player, before ownEvents, place Point)
 	for i := min((sc.own.sequence-before.sequence)&wrap, queue); i > 0; i-- {
 		slot := (sc.own.sequence - i) & (queue - 1)
 		if int(at.events[slot].Value(v)&^tables.EventToggleBits) == sc.numbers.pickup {
-			sc.picked = append(sc.picked, sc.pickup(sc.own.client, at.parms[slot].Value(v), place))
+			sc.picked = append(sc.picked, sc.pickup(sc.own.client, at.parms[slot].Value(v), place, knows))
 		}
 	}
 	if e := sc.own.external; at.external.Mask != 0 && e != before.external &&
 		int(e&^tables.EventToggleBits) == sc.numbers.pickup {
-		sc.picked = append(sc.picked, sc.pickup(sc.own.client, at.externalParm.Value(v), place))
+		sc.picked = append(sc.picked, sc.pickup(sc.own.client, at.externalParm.Value(v), place, knows))
 	}
 }
 

@@ -104,7 +104,7 @@ type Event struct {
 	Value      uint32
 	KnowsValue bool  // of a kill, a pickup and a siege
 	At         Point // where it happened
-	KnowsAt    bool  // of a kill; of a pickup it is known
+	KnowsAt    bool  // of a kill and a pickup
 
 	Announced bool // a pickup that was announced to all players, without its player
 }
@@ -214,7 +214,7 @@ func (sc *Scene) addPickups() {
 }
 
 // pickup returns the event that a client picked up the item of an event parameter.
-func (sc *Scene) pickup(client int, parm uint32, at Point) Event {
+func (sc *Scene) pickup(client int, parm uint32, at Point, knowsAt bool) Event {
 	item, known := sc.itemOf(parm)
-	return Event{Kind: Pickup, Client: client, Value: item, KnowsValue: known, At: at}
+	return Event{Kind: Pickup, Client: client, Value: item, KnowsValue: known, At: at, KnowsAt: knowsAt}
 }
