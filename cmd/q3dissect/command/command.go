@@ -17,6 +17,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/hint"
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
@@ -41,7 +42,10 @@ func Main(protocols ...*dissect.Protocol) int {
 func (p *program) main(args []string) int {
 	root := newRoot(p)
 	root.SetArgs(args)
-	err := root.Execute()
+	err := hint.Values(root, args)
+	if err == nil {
+		err = root.Execute()
+	}
 	if err == nil {
 		err = p.helpError
 	}
