@@ -36,8 +36,8 @@ type Packet struct {
 	Note  string // short description of a packet other than a UDP datagram ("ARP", "TCP"), or of a fault
 }
 
-// Apart reports whether the packet is not a datagram that arrived: one that an ICMP error quotes, or of which IP
-// fragments are missing. Its record has no stream.
+// Apart reports whether the packet is not a datagram that arrived: one that an ICMP error quotes, or one with
+// missing IP fragments. Its record has no stream.
 func (p *Packet) Apart() bool { return p.UDP && (p.Quote != nil || p.Partial) }
 
 // Truncated reports whether the capture holds fewer bytes than the wire carried.

@@ -45,7 +45,7 @@ func TestExperts(t *testing.T) {
 	}
 }
 
-// A clone does not change when the reader goes on.
+// A clone does not change when the reader reads more.
 func TestCloneKeepsAPacket(t *testing.T) {
 	t.Parallel()
 	p := Packet{
@@ -149,7 +149,7 @@ func TestInfoRoundTrip(t *testing.T) {
 	})
 }
 
-// Every step takes something off, and what it takes is what stands there.
+// Every step takes something off, and what it takes is what is there.
 func FuzzNextPair(f *testing.F) {
 	f.Add([]byte(`\challenge\937033221\qport\53015\protocol\68\name\LabAlpha\model\sarge`))
 	f.Add([]byte(`n\Sarge\t\0\id\`))

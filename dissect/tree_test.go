@@ -32,7 +32,7 @@ var (
 	treeCell  = &Field{Key: "cell", Kind: Uint}
 )
 
-// drawTwigs draws what stands in one container, adds it to the tree, and returns the position after it.
+// drawTwigs draws the content of one container, adds it to the tree, and returns the position after it.
 func drawTwigs(t *rapid.T, tree *Tree, bit, depth int) (twigs []*twig, end int) {
 	for range rapid.IntRange(0, 5).Draw(t, "children") {
 		w := &twig{Bit: bit, Bits: rapid.IntRange(0, 64).Draw(t, "bits")}

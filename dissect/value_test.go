@@ -174,7 +174,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// Paths that no record can have lead nowhere, and compiling one says which part is wrong.
+// Paths that no record can have lead nowhere, and compiling one reports which part is wrong.
 func TestPathMistakes(t *testing.T) {
 	t.Parallel()
 	tree := valueTree()

@@ -126,7 +126,7 @@ func TeeworldsEnds(src []byte) bool {
 }
 
 // EncodeTeeworlds appends to dst the block that Teeworlds makes of data: the codes, the end code,
-// and always a last byte with the remaining bits, of which there may be none.
+// and always a last byte with the remaining bits, if any.
 //
 // CHuffman::Compress in src/engine/shared/huffman.cpp.
 func EncodeTeeworlds(dst, data []byte) []byte {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// fuzzOps bounds the fragments of one input, each of which may be of 64 KiB.
+// fuzzOps bounds the fragments of one input; each may have 64 KiB.
 const fuzzOps = 64
 
 // FuzzMessages feeds a channel with any fragments. Each takes eight bytes: what

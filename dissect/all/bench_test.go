@@ -33,7 +33,7 @@ func BenchmarkPlay(b *testing.B) {
 	}
 }
 
-// BenchmarkForeign reads a capture of which one packet in a hundred is of a game.
+// BenchmarkForeign reads a capture in which one packet in a hundred belongs to a game.
 func BenchmarkForeign(b *testing.B) {
 	benchEngine(b, benchCapture(b, "foreign.pcap"), reftest.Ways[2].Finish)
 }

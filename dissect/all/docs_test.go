@@ -152,7 +152,7 @@ func TestFileErrorDocument(t *testing.T) {
 	}
 }
 
-// What the samples give stands in docs/expert.md with its severity.
+// Every entry that the samples give is listed in docs/expert.md with its severity.
 func TestExpertSeverities(t *testing.T) {
 	t.Parallel()
 	documented, seen := documentedCodes(t), map[docCode]bool{}

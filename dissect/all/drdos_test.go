@@ -38,7 +38,7 @@ func (m *made) ask(src string, ttl uint8) {
 	m.send(madeServer, src, madeStatus+strings.Repeat("x", 400)+"\n", 64)
 }
 
-// TestVerdicts: sources of which it is known what they are.
+// TestVerdicts: sources whose nature is known.
 func TestVerdicts(t *testing.T) {
 	t.Parallel()
 	var m made

@@ -62,7 +62,7 @@ func TestServersAgreeWithTheEngine(t *testing.T) {
 	}
 }
 
-// Expert entries are as many as in the records, of which they are counted here in their JSON.
+// There are as many expert entries as in the records, whose JSON is counted here.
 func TestExpertsAgreeWithTheRecords(t *testing.T) {
 	for _, base := range []string{"q3-oob", "q3-68-connect-play-mid"} {
 		name := captureNamed(t, base)

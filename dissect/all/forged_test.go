@@ -43,7 +43,7 @@ func (f *forgery) allowed(record string) int {
 	return 0
 }
 
-// A genuine is what the record of a genuine packet says.
+// A genuine is the content of a genuine packet's record.
 type genuine struct {
 	line       string
 	fromClient bool

@@ -10,8 +10,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
-// TestForgottenPairs: a pair of endpoints that a router dropped, as there were too many, says so when it comes back,
-// however much memory there is for streams.
+// TestForgottenPairs: a pair of endpoints that a router dropped, as there were too many, is reported when it comes
+// back, however much memory there is for streams.
 func TestForgottenPairs(t *testing.T) {
 	t.Parallel()
 	const pairs = 1<<16 + 10 // more than a router remembers

@@ -69,7 +69,7 @@ var scriptSteps = [...]time.Duration{
 	-30 * time.Hour, 1 << 61,
 }
 
-// script makes packets of a fuzzer's bytes, four for each: which sample goes on, between which endpoints and how much
+// script makes packets of a fuzzer's bytes, four for each: which sample continues, between which endpoints and how much
 // later, how many of its datagrams are skipped, and what is changed.
 func script(list []play, data []byte) (packets []dissect.Packet) {
 	type place struct{ play, flow int }

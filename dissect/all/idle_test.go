@@ -20,7 +20,7 @@ import (
 )
 
 // TestIdleMemory: what is kept of a pair of endpoints that only shook hands, or asked, is small once it is idle. The
-// figures stand in docs/limits.md.
+// figures are in docs/limits.md.
 func TestIdleMemory(t *testing.T) { // not parallel: it reads the size of the heap
 	const pairs = 30_000
 	for _, tc := range []struct {

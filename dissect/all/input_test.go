@@ -96,7 +96,7 @@ func angleBetween(a, b moment) float64 {
 	return math.Hypot(wrapDegrees(a.pitch-b.pitch), wrapDegrees(a.yaw-b.yaw))
 }
 
-// runs splits moments where the clock goes back or stands still for ten seconds.
+// runs splits moments where the clock goes back or stops for ten seconds.
 func runs(list []moment) (parts [][]moment) {
 	from := 0
 	for i := range list {

@@ -17,7 +17,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
-// A recipe is a command of docs/json.md with what the page says that it prints.
+// A recipe is a command of docs/json.md with the output that the page gives.
 type recipe struct {
 	heading, sample, options, program string
 	output                            []string
@@ -47,7 +47,7 @@ func recipes(t *testing.T) []recipe {
 	return list
 }
 
-// Every recipe of docs/json.md prints what the page says. An independent jq runs them.
+// Every recipe of docs/json.md prints the output that the page gives. An independent jq runs them.
 func TestRecipes(t *testing.T) {
 	t.Parallel()
 	list := recipes(t)

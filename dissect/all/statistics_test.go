@@ -173,7 +173,7 @@ func TestLossAgreesWithTheLink(t *testing.T) {
 	}
 }
 
-// TestRecordingsLostNothing has demos of sessions that lost nothing. A demo goes on after its gamestate with a full
+// TestRecordingsLostNothing has demos of sessions that lost nothing. After its gamestate, a demo continues with a full
 // snapshot; what the server sent in between came to the client, which leaves it out.
 func TestRecordingsLostNothing(t *testing.T) {
 	names := []string{filepath.Join(reference.Repository(t), "samples", "quake3", "68-kicked.dm_68")}

@@ -160,7 +160,7 @@ func everyText(rec *dissect.Record) []byte {
 	return append(append(b, rec.Message...), rec.Payload...)
 }
 
-// leavesGap reports whether a record cannot be written again, or says that fragments before it never made a message.
+// leavesGap reports whether a record cannot be written again, or has a note about earlier fragments without a message.
 func leavesGap(rec *dissect.Record) bool {
 	return rec.Protocol != nil && rec.Rewritten.State == dissect.RewriteLost ||
 		slices.ContainsFunc(rec.Experts, func(e dissect.Expert) bool { return e.Code == "fragment_lost" })
@@ -174,7 +174,7 @@ func shapeOf(rec *dissect.Record, lost bool) string {
 	var b []byte
 	stream := rec.Stream
 	if lost {
-		stream = 0 // streams of which nothing is left have no number
+		stream = 0 // streams without any packet left have no number
 	}
 	b = fmt.Appendf(b, "stream %d %v %v\n", stream, rec.Direction, rec.Time)
 	inSnapshot := false
@@ -253,7 +253,7 @@ func (c *identities) add(rec *dissect.Record) {
 var personal = regexp.MustCompile(`"(?:m_pName|m_pClan|password|clan)":"([^"\\]+)"|` +
 	`\\\\(?:name|n|cl_guid|password)\\\\([^"\\]+)|"rcon \\"?([^" \\]+)`)
 
-// addTruth adds what the truth beside a capture says about people.
+// addTruth adds the people named in the truth beside a capture.
 func (c *identities) addTruth(t *testing.T, name string) {
 	t.Helper()
 	file, err := os.Open(strings.TrimSuffix(name, ".pcap") + ".truth.jsonl.gz")

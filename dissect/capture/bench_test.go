@@ -69,7 +69,7 @@ func perPacket(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/benchPackets, "ns/packet")
 }
 
-// BenchmarkHeaders compares the way from a frame to its UDP payload with gopacket's fastest one: both decode the
+// BenchmarkHeaders compares the path from a frame to its UDP payload with gopacket's fastest one: both decode the
 // same layers, which one after the other is decided here by our own switch.
 func BenchmarkHeaders(b *testing.B) {
 	frame := eth(0x0800, ip4(17, udp(27960, 27961, bytes.Repeat([]byte{0x55}, 40))))

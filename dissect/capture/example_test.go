@@ -59,7 +59,7 @@ func ExampleFromSource() {
 	// 5 client_to_server: acknowledge 0
 }
 
-// The packets of one stream, with the times and the bytes that the capture has, as a pcapng file: the engine says
+// The packets of one stream, with the times and the bytes that the capture has, as a pcapng file: the engine reports
 // which they are, and the Reader is a source for pcapgo.
 func ExampleReader_ZeroCopyReadPacketData() {
 	const stream = 1

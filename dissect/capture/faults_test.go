@@ -18,7 +18,7 @@ import (
 const linkPPPWithDir = 204
 
 // A fault is something that gopacket v1.7.7 lacks or gets wrong and that is done here instead. On the day when a
-// row fails, the library can do it, and what is done here can go: docs/gopacket.md says where it is.
+// row fails, the library can do it, and what is done here can go: docs/gopacket.md lists where it is.
 type fault struct {
 	name  string
 	input string // that shows it, in hex
@@ -35,7 +35,7 @@ func taken(layer gopacket.DecodingLayer) func([]byte) bool {
 	return func(b []byte) bool { return layer.DecodeFromBytes(b, gopacket.NilDecodeFeedback) == nil }
 }
 
-// without makes a check of a whole packet: no layer of that type is found in it, or something fails on the way.
+// without makes a check of a whole packet: no layer of that type is found in it, or something fails in between.
 func without(linkType layers.LinkType, layer gopacket.LayerType) func([]byte) bool {
 	return func(b []byte) bool {
 		p := gopacket.NewPacket(b, linkType, gopacket.Default)
@@ -125,7 +125,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// docs/gopacket.md lists all of them, with their inputs. A run of n zero bytes, from eight on, stands as (n).
+// docs/gopacket.md lists all of them, with their inputs. A run of n zero bytes, from eight on, is written as (n).
 func TestFaultsDocument(t *testing.T) {
 	t.Parallel()
 	document, err := os.ReadFile(filepath.Join("..", "..", "docs", "gopacket.md"))

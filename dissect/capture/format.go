@@ -51,7 +51,7 @@ const (
 // magicXZ is the beginning of an xz file.
 const magicXZ = "\xfd7zXZ\x00"
 
-// Sniff returns the kind of a file by its first bytes, of which it uses up to SniffLen. Four are
+// Sniff returns the kind of a file by its first bytes, up to SniffLen. Four are
 // enough if the file has no more, six for xz.
 func Sniff(head []byte) Format {
 	if len(head) < 4 {

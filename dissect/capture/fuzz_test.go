@@ -96,7 +96,7 @@ func FuzzReader(f *testing.F) {
 		if packed {
 			return
 		}
-		// Cutting the file where the error says leaves a whole one with the same packets.
+		// Cutting the file at the error's position leaves a whole one with the same packets.
 		if e.Offset > int64(len(file)) || e.Offset == 0 {
 			if e.Offset != 0 {
 				t.Fatalf("%v, in a file of %d bytes", e, len(file))

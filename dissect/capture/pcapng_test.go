@@ -149,7 +149,7 @@ func TestPcapNGStats(t *testing.T) {
 		w.packet(1, 0, helloFrame, w.option(4, uint64(10)))
 		w.statistics(0, w.option(5, uint64(1)), w.option(7, uint64(1)))
 		w.statistics(0, w.option(4, uint64(50)), w.option(5, uint64(5)), w.option(7, uint64(2)))
-		w.statistics(1, w.option(4, uint64(50))) // says nothing of drops
+		w.statistics(1, w.option(4, uint64(50))) // no number of drops
 		w.section(!bigEndian)
 		w.iface(1, 0)
 		w.obsolete(0, 1000, 0, helloFrame)

@@ -49,7 +49,7 @@ func eachPacket(t *testing.T, path string, opts Options, do func(p *dissect.Pack
 	return r.Stats()
 }
 
-// What an independent reader makes of all reference captures: testdata/gopacket.txt says how.
+// What an independent reader makes of all reference captures: testdata/gopacket.txt describes how.
 func TestReferenceCaptures(t *testing.T) {
 	t.Parallel()
 	table, err := os.Open(filepath.Join("testdata", "gopacket.txt"))

@@ -24,7 +24,7 @@ func snoopHeader(version, linkType uint32) []byte {
 	return binary.BigEndian.AppendUint32(b, linkType)
 }
 
-// snoopRecord makes a record of which the first n bytes of a packet were captured, at second and microsecond 7.
+// snoopRecord makes a record with the first n bytes of a packet, at second and microsecond 7.
 func snoopRecord(n int, data []byte) []byte {
 	total := (snoopRecordLen + n + 3) &^ 3
 	var b []byte

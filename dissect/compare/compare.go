@@ -97,7 +97,7 @@ type Second struct {
 	Sent, Lost, Duplicated          int
 	Reordered                       int
 	DelayMin, DelayMedian, DelayMax int64 // 0 if none arrived
-	LongestGap                      int64 // between two datagrams of the sender, the later of which is in this second
+	LongestGap                      int64 // between two datagrams of the sender; the later one is in this second
 }
 
 // Compare compares two places. They must not be added to any more.

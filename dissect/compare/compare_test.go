@@ -62,7 +62,7 @@ func (l *link) run(t *testing.T, seed uint64, seconds int) *made {
 			}
 			delay := l.shortest[from] + l.jitter*random.ExpFloat64()
 			if n%50 == 0 {
-				delay = l.shortest[from] // now and then nothing is in the way
+				delay = l.shortest[from] // now and then there is nothing between them
 			}
 			m.delay[from] = append(m.delay[from], delay)
 			*far = append(*far, seen{at: at + delay, payload: payload, from: from})

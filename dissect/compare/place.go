@@ -22,7 +22,7 @@ type Place struct {
 	conversations []*Conversation
 	byStream      map[int]*Conversation
 	total         int
-	cut           int   // datagrams of which only a part was captured
+	cut           int   // datagrams that were captured only in part
 	first, last   int64 // times of the first and the last datagram
 }
 

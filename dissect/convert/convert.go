@@ -54,7 +54,7 @@ type Options struct {
 	// are not filtered.
 	Filter *filter.Filter
 
-	// Parts divides an input among several calls, each of which reads all of it and dissects the streams whose
+	// Parts divides an input among several calls: each reads all of it and dissects the streams whose
 	// number is Part, modulo Parts. Packets without a stream are in part 0. Together they write every record
 	// and event once; but each part numbers its own matches, see matches.Numbers. 0 and 1 mean the whole input.
 	Part, Parts int

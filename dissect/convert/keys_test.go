@@ -16,7 +16,7 @@ import (
 // where it is turned off.
 func TestRecovers(t *testing.T) {
 	t.Parallel()
-	const messages = 2812 // of which the truth decodes all
+	const messages = 2812 // the truth decodes all of them
 	data, err := os.ReadFile(filepath.Join(reference.Folder(t, "captures", "quake3"), "q3-68-connect-play-mid.pcap"))
 	if err != nil {
 		t.Fatal(err)

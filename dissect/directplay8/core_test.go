@@ -35,7 +35,7 @@ var coreTables = map[string]map[uint32]any{
 	"group_flags":     {0: []any{}, 1: []any{"autodestruct"}},
 }
 
-// drawCore draws values of a message, and says what the record shall have of them.
+// drawCore draws values of a message, and returns what the record shall have of them.
 func drawCore(t *rapid.T, name string, ids *[]uint32) (values, want map[string]any) {
 	values, want = map[string]any{}, map[string]any{}
 	for _, field := range strings.Fields(wire.Core[name].Layout) {
@@ -275,8 +275,8 @@ func TestOperationsRoundTrip(t *testing.T) {
 	})
 }
 
-// TestCoreDamage reads core messages whose numbers point or count beyond their end: what stands before is shown, the
-// rest is undecoded, and the entry says what is wrong.
+// TestCoreDamage reads core messages whose numbers point or count beyond their end: what comes before is shown, the
+// rest is undecoded, and the entry names the fault.
 func TestCoreDamage(t *testing.T) {
 	t.Parallel()
 	name := wire.Wide("Anna")

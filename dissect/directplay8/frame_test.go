@@ -139,7 +139,7 @@ func TestDiscovery(t *testing.T) {
 	}
 }
 
-// TestSigned reads a signed connection: a signature of eight bytes stands before each payload.
+// TestSigned reads a signed connection: a signature of eight bytes precedes each payload.
 func TestSigned(t *testing.T) {
 	t.Parallel()
 	connected := append(enginetest.Unhex(t, "88 03 00 00 06 00 01 00 c6 ae c9 79 e1 df 04 00"), make([]byte, 32)...)
@@ -161,7 +161,7 @@ func TestSigned(t *testing.T) {
 	}
 }
 
-// TestJoinAcrossCut reads of a message whose parts the capture cut what stands before the first hole.
+// TestJoinAcrossCut reads a message whose parts the capture cut, up to the first hole.
 func TestJoinAcrossCut(t *testing.T) {
 	t.Parallel()
 	for _, order := range [][]int{{0, 1, 2, 3}, {3, 2, 1, 0}, {0, 2, 1, 3}, {2, 0, 3, 1}} {
@@ -225,7 +225,7 @@ func TestSplitInAnyOrder(t *testing.T) {
 	})
 }
 
-// TestLostPart says of a message whose part never comes that it is lost, once, and reads what follows.
+// TestLostPart reports a message whose part never comes as lost, once, and reads what follows.
 func TestLostPart(t *testing.T) {
 	t.Parallel()
 	peer := &wire.Peer8{Session: 5, Minor: 6}

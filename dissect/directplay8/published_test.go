@@ -35,7 +35,7 @@ func published(t testing.TB, text string) []byte {
 	return enginetest.Unhex(t, strings.NewReplacer("\n", "", "\t", "").Replace(text))
 }
 
-// TestPublishedCore reads the core messages that MC-DPL8CS prints, with what its text says of them.
+// TestPublishedCore reads the core messages that MC-DPL8CS prints, with the values that its text gives.
 func TestPublishedCore(t *testing.T) {
 	t.Parallel()
 	records := enginetest.All(t, protocols(), "directplay8",

@@ -205,7 +205,7 @@ func (w *sessionWriter) frame(fromClient bool, command, control byte, payload []
 	}
 }
 
-// content returns what a message carries: its user bits, its bytes and what a record says of it.
+// content returns what a message carries: its user bits, its bytes and its fields in a record.
 func (w *sessionWriter) content() (user byte, payload []byte, wrote []string) {
 	user = byte(w.IntN(2)) * bitReliable
 	switch w.IntN(5) {

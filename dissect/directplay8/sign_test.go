@@ -9,7 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/samples/gamestudio/wire"
 )
 
-// signatureOK is what a record says of its frame's signature: true, false, or nil.
+// signatureOK returns the record's signature_ok: true, false, or nil if it is absent.
 func signatureOK(r *enginetest.Record) any {
 	if data, ok := r.Directplay8["data"].(map[string]any); ok {
 		return data["signature_ok"]
@@ -116,7 +116,7 @@ func TestSignaturesWrap(t *testing.T) {
 	}
 }
 
-// TestCutSignature says nothing of a frame that the capture cut.
+// TestCutSignature: a frame that the capture cut gets no verdict.
 func TestCutSignature(t *testing.T) {
 	t.Parallel()
 	list := sent(signedSession(t, wire.FullSigned)[:6])

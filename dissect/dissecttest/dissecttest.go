@@ -5,7 +5,7 @@
 //	}
 //
 // The samples are captures and recordings that the protocol is in. Each rule is a subtest; a rule that is broken
-// says in which sample, at which packet and how, and what was done to the packet. docs/adding-a-protocol.md
+// names the sample, the packet, the fault, and what was done to the packet. docs/adding-a-protocol.md
 // goes through the rules with a small protocol.
 //
 // A protocol that lies in others, or is recognised only beside them, needs a Kit that has those too.

@@ -10,8 +10,8 @@ import (
 )
 
 // A Novelty finds the records that have something which none before had: a path, a kind of value (a sign, a width, a
-// named number, text that is not UTF-8), a number of elements. A schema that fits these records fits the others too: it
-// asks nothing of a record that cannot be seen in one field and the container around it. The zero value is ready.
+// named number, text that is not UTF-8), a number of elements. A schema that accepts these records accepts the others
+// too: all that it requires can be seen in one field and the container around it. The zero value is ready.
 type Novelty struct {
 	paths map[step]int
 	seen  map[aspect]uint8

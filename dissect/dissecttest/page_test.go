@@ -98,7 +98,7 @@ func TestExampleDocuments(t *testing.T) {
 // A quotation is a block of code on the page; the paragraph before it begins with the name of the file.
 var quotation = regexp.MustCompile("(?m)^`([^`\n]+)`[^\n]*(?:\n[^\n]+)*?:\n\n```[a-z]*\n((?s:.*?))```$")
 
-// What the page shows as code of a file stands in that file.
+// What the page shows as code of a file is in that file.
 func TestPageQuotesTheExample(t *testing.T) {
 	t.Parallel()
 	page := readText(t, "../../docs/adding-a-protocol.md")
@@ -119,7 +119,7 @@ func TestPageQuotesTheExample(t *testing.T) {
 	}
 }
 
-// The page shows what the kit says of the example before it has documents.
+// The page shows what the kit reports for the example before it has documents.
 func TestPageShowsTheReports(t *testing.T) {
 	t.Parallel()
 	empty := t.TempDir()

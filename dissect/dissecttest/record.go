@@ -19,7 +19,7 @@ func (s *suite) dissect(sample *sample, cfg engine.Config) iter.Seq[*dissect.Rec
 	return s.dissectChanged(sample, cfg, func(int, *dissect.Packet) {})
 }
 
-// dissectChanged returns the records of a sample of which change has changed packets. It gets a copy of each, with
+// dissectChanged returns the records of a sample after change has changed packets. It gets a copy of each, with
 // bytes of its own.
 func (s *suite) dissectChanged(sample *sample, cfg engine.Config,
 	change func(i int, p *dissect.Packet),

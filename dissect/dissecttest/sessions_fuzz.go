@@ -58,7 +58,7 @@ func (s Sessions) Fuzz(f *testing.F) {
 	})
 }
 
-// damagePackets damages packets. Each four bytes of damage are a change: how, of which packet, and where.
+// damagePackets damages packets. Each four bytes of damage are a change: its kind, packet and place.
 func damagePackets(list []dissect.Packet, damage []byte) []dissect.Packet {
 	for ; len(damage) >= 4 && len(list) > 0; damage = damage[4:] {
 		i := int(damage[1]) % len(list)

@@ -32,7 +32,7 @@ func toySessions(p *dissect.Protocol) Sessions {
 	}
 }
 
-// found returns what the harness says of sessions that are whole, and of damaged ones.
+// found returns what the harness reports for whole sessions, and for damaged ones.
 func found(t *testing.T, s Sessions) string {
 	t.Helper()
 	suite := s.suite(t)
@@ -88,7 +88,7 @@ func TestSessionFaultsAreFound(t *testing.T) {
 	}
 }
 
-// Damage changes what it says, and nothing else.
+// Damage changes what it reports, and nothing else.
 func TestSpoil(t *testing.T) {
 	t.Parallel()
 	s := toySessions(newToy(""))

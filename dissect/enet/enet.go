@@ -3,7 +3,7 @@
 // *dissect.Protocol, or shown as bytes.
 //
 // Packets compressed by a method of the application's own are shown as bytes: nothing in the packet
-// says which method it is.
+// names the method.
 //
 // Sources: the headers and the documentation of the ENet library; for Photon see photon.go.
 package enet

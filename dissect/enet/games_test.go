@@ -105,7 +105,7 @@ type asked struct {
 	channel, sequence, time float64
 }
 
-// A talk is what the dissector says that went one way.
+// A talk is what went one way according to the dissector.
 type talk struct {
 	packets    map[uint8][]string
 	connects   []string

@@ -54,7 +54,7 @@ func TestENetSizes(t *testing.T) {
 	}
 }
 
-// enetOf returns what a record says of ENet and of the game, without the places.
+// enetOf returns the fields of ENet and of the game in a record, without the positions.
 func enetOf(t *testing.T, rec *dissect.Record) map[string]any {
 	t.Helper()
 	var all map[string]any

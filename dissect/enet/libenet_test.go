@@ -148,7 +148,7 @@ func TestLibENet(t *testing.T) {
 	}
 }
 
-// TestLibENetOtherCompression shows compressed packets that are not the range coder's raw, and says so: in a
+// TestLibENetOtherCompression shows compressed packets that are not the range coder's raw, with a note: in a
 // connection that is not known to use it a note, in another a fault.
 func TestLibENetOtherCompression(t *testing.T) {
 	t.Parallel()

@@ -108,7 +108,7 @@ func dissected(t *testing.T, list []dissect.Packet) (records map[uint64]seen) {
 }
 
 // plainPhoton is a session of Photon as a client could write it that leaves the reserved byte zero and whose messages
-// are not Photon's: nothing tells it from 1.0 but commands that 1.0 does not have.
+// are not Photon's: nothing distinguishes it from 1.0 but commands that 1.0 does not have.
 func plainPhoton(seed uint64, own bool) (list []dissect.Packet) {
 	w := &sessionWriter{
 		Rand: rand.New(rand.NewPCG(seed, 99)), generation: v10, peers: [2]uint16{1, 2},

@@ -97,8 +97,8 @@ type commandHead struct {
 	size     int // 1.0 and Photon: bytes of the command
 }
 
-// line returns the number of the sequence that the command's reliable number counts in: that of its channel, of which
-// Photon has one more for commands without order.
+// line returns the number of the sequence that the command's reliable number counts in: that of its channel.
+// Photon has one more channel, for commands without order.
 func (h *commandHead) line() uint16 {
 	n := uint16(h.channel)
 	if h.number == opReliableUnsequenced || h.number == opFragmentUnsequenced {

@@ -9,7 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A packet in an arena does not change when the reader goes on, nor when the arena grows.
+// A packet in an arena does not change when the reader reads more, nor when the arena grows.
 func TestArenaKeepsAPacket(t *testing.T) {
 	t.Parallel()
 	p := dissect.Packet{

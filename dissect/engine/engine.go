@@ -17,7 +17,7 @@ type Config struct {
 	Options dissect.Options // for the conversations
 	NoWait  bool            // no record waits for a later packet (-l)
 	All     bool            // records for packets of no known protocol too: Record.Protocol is nil, Stream -1
-	// Quotes means records for the datagrams that ICMP errors quote, if a protocol knows them, and for those of which
+	// Quotes means records for the datagrams that ICMP errors quote, if a protocol knows them, and for those whose
 	// IP fragments are missing, with All whether it is known or not: Record.Quote or Partial is set, Stream is -1. They
 	// change the state of no conversation, and have no events, inputs, demos or files.
 	Quotes  bool

@@ -35,7 +35,7 @@ func (f *front) quoted(p *dissect.Packet) bool {
 }
 
 // partial passes on a datagram that lacks IP fragments. It has no place in the input, and it may be far
-// behind.
+// back.
 func (f *front) partial(p *dissect.Packet) {
 	if !f.cfg.Quotes {
 		return

@@ -83,7 +83,7 @@ func TestQuotesChangeNothingElse(t *testing.T) {
 		if diff := gocmp.Diff(first, quoted); diff != "" {
 			t.Errorf("%d workers (-0 +got):\n%s", workers, diff)
 		}
-		// Of the 25 errors that tshark lists, one quotes DNS, one a message of a session of which nothing else is captured.
+		// Of the 25 errors that tshark lists, one quotes DNS, one a message of a session without other packets.
 		if with.Quoted != uint64(len(quoted)) || len(quoted) != 23 {
 			t.Errorf("%d workers: %d quotes, %d counted", workers, len(quoted), with.Quoted)
 		}

@@ -67,8 +67,8 @@ func placeFiles(tb testing.TB, dir string, files map[string]string) {
 	}
 }
 
-// checkFolder holds a folder against what may stand in it: under its final name every file is whole, as one of the
-// exports wrote it, and what the manifest says is so. finished: an export came to its end.
+// checkFolder holds a folder against what may be in it: under its final name every file is whole, as one of the
+// exports wrote it, and what the manifest states is so. finished: an export came to its end.
 func checkFolder(dir string, finished bool, exports ...map[string]string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) && !finished {
@@ -295,7 +295,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// A demo of which the disk refused a part must not pass for whole when the next part can be written.
+// A demo with a part that could not be written must not pass for whole when the next part can be written.
 func TestPartFileLost(t *testing.T) {
 	t.Parallel()
 	s, err := openStore(t.TempDir(), true)

@@ -16,7 +16,7 @@ type both struct {
 	reader   *payloadReader
 }
 
-// newBoth makes a conversation of a protocol; with reads the game reads its payloads, in the way of a hint.
+// newBoth makes a conversation of a protocol; with reads the game reads its payloads, as a hint does.
 func newBoth(protocol *dissect.Protocol, reads bool, h hint, opts dissect.Options) *both {
 	b := &both{protocol: protocol, conv: protocol.NewConversation(opts)}
 	if c, ok := b.conv.(*conversation); ok {

@@ -101,7 +101,7 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// TestEncrypted says of what looks random in a session that it may be encrypted.
+// TestEncrypted: random bytes in a session are reported as possibly encrypted.
 func TestEncrypted(t *testing.T) {
 	t.Parallel()
 	r := enginetest.Random(1)

@@ -9,7 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
-// The way of an entity, from the updates that a server sends over DirectPlay 8: 1.5 quants along x and a quarter
+// The path of an entity, from the updates that a server sends over DirectPlay 8: 1.5 quants along x and a quarter
 // along y each time, as the generator of the sample wrote it.
 func Example_positions() {
 	for rec, err := range open.Records("../../samples/gamestudio/synthetic-every-late.pcap", all.Protocols(), dissect.Options{}) {
@@ -17,7 +17,7 @@ func Example_positions() {
 			log.Fatal(err)
 		}
 		if rec.Frame > 20 {
-			break // it goes on like this
+			break // and so on
 		}
 		for update := range rec.All("gamestudio.messages.svc_update2") {
 			if at := update.Get("position"); at.Exists() && update.Get("entity_index").Int() == 9 {

@@ -43,7 +43,7 @@ func dnsLike(r *rand.Rand, fromClient bool, _ int) []byte {
 		enginetest.RandomBytes(r, int(r.Uint32()%60))...)
 }
 
-// rtpLike is a voice stream, some packets of which have contributing sources and a marker.
+// rtpLike is a voice stream; some packets have contributing sources and a marker.
 func rtpLike(r *rand.Rand, fromClient bool, n int) []byte {
 	types := []byte{0, 8, 96, 111}
 	b := []byte{0x80 | byte(r.Uint32()%4), types[r.Uint32()%4] | byte(r.Uint32()%8/7)<<7}
@@ -121,7 +121,7 @@ func routersOf(list []*dissect.Protocol) (routers []dissect.Router) {
 	return routers
 }
 
-// count asks every router about packets, and says how many each held back and took.
+// count asks every router about packets, and returns how many each held back and took.
 func count(routers []dissect.Router, packets int, packet func(i int) *dissect.Packet) (held, taken [3]int) {
 	for i := range packets {
 		p := packet(i)

@@ -72,7 +72,7 @@ type game struct {
 	wantsEvents bool // events are wanted
 	noZ         bool // positions without z are considered
 	hints       hints
-	servers     [serverVariants]int // packets that only this variant fits
+	servers     [serverVariants]int // packets that only this variant can be
 	clients     [clientVariants]int
 
 	// Buffers used within one datagram.
@@ -248,7 +248,7 @@ func (w *walker) try(space []byte, p dissect.Payload, d dialect) {
 // packet reads one application packet into the open list of messages.
 func (g *game) packet(rec *dissect.Record, tree *dissect.Tree, space []byte, p dissect.Payload, fromClient bool) {
 	c := g.choose(space, p, fromClient)
-	first := false // the session depackets from what the manual says without further ado
+	first := false // the first packet in which the session departs from the manual
 	if c.counted != nil {
 		first = c.variant != 0 && c.counted[c.variant] == 0
 		c.counted[c.variant]++

@@ -3,7 +3,7 @@
 // which are part of this package, and, on demand, bare UDP.
 //
 // No public capture of a GameStudio game was found. Messages are decoded as documented. Where the
-// documents leave something open, the bytes are shown raw, the record says so and has an expert
+// documents leave something open, the bytes are shown raw, the record marks them and has an expert
 // entry; nothing is filled in with a likely value. docs/protocols/gamestudio.md has the list.
 //
 // Sources: the SDK chapter "Client/Server" of the vendor's online manual (the late edition), the same

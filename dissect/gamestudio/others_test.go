@@ -100,7 +100,7 @@ func TestGamestudioIsNotTaken(t *testing.T) {
 }
 
 // TestGamestudioAmongAll does both with every protocol registered: no datagram of other games goes to GameStudio or its
-// transports, and none of theirs goes to another game. What says what it is is taken.
+// transports, and none of theirs goes to another game. What identifies itself is taken.
 func TestGamestudioAmongAll(t *testing.T) {
 	t.Parallel()
 	own := func(stats engine.Stats) (n uint64) {

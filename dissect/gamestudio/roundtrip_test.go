@@ -41,7 +41,7 @@ func drawValue(t *rapid.T, f *wire.Field, c wire.Coding) any {
 	return number.Draw(t, f.Name)
 }
 
-// nearest is what a record says of a number: the shortest decimal of the nearest single.
+// nearest is how a record shows a number: the shortest decimal of the nearest single.
 func nearest(n float64) float64 {
 	n, _ = strconv.ParseFloat(strconv.FormatFloat(n, 'g', -1, 32), 64)
 	return n
@@ -168,7 +168,7 @@ func disordered(edition string, group int, bits byte) bool {
 	return edition == wire.Late && group == 1 && bits&(1<<2) != 0 && bits&(1<<3|1<<4) != 0
 }
 
-// drawMessage draws values of a message, encodes it, and says what the record's object shall be.
+// drawMessage draws values of a message, encodes it, and returns what the record's object shall be.
 func drawMessage(t *rapid.T, tables *wire.Tables, m *wire.Message, c wire.Coding) (encoded []byte,
 	want map[string]any,
 ) {

@@ -14,7 +14,7 @@ import (
 	"github.com/q3dissect/q3dissect/samples/gamestudio/wire"
 )
 
-// A sessionKind is an edition, what its bytes depend on, what carries it, and what the user says of the server's port.
+// A sessionKind is an edition, what its bytes depend on, its transport, and what the user claims about the port.
 type sessionKind struct {
 	edition string
 	coding  wire.Coding
@@ -75,7 +75,7 @@ type gameWriter struct {
 	ended bool // after what the newest packet has, nothing can be found
 }
 
-// writeSession writes a session: it begins as a short game does, and goes on with any messages.
+// writeSession writes a session: it begins as a short game does, and continues with any messages.
 func writeSession(kind int, seed uint64) (list []dissecttest.Sent) {
 	tables, err := wire.Reference()
 	if err != nil {

@@ -31,7 +31,7 @@ func (n *numbered) Next() (*dissect.Packet, error) {
 	return &dissect.Packet{Frame: n.frames}, nil
 }
 
-// Feed ends with the packets, with their error, with an engine that failed, and where each says so: after that packet.
+// Feed ends with the packets, with their error, with a failed engine, and after the packet at which it is told to.
 func TestFeed(t *testing.T) {
 	t.Parallel()
 	broken, full := errors.New("broken"), errors.New("full")

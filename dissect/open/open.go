@@ -64,7 +64,7 @@ type Options struct {
 	DemoProtocol int
 
 	All bool // also the packets of captures that are not UDP datagrams
-	// also the beginnings of datagrams of which IP fragments are missing: see capture.Options
+	// also the beginnings of datagrams with missing IP fragments: see capture.Options
 	Partial bool
 	Link    bool // fill in Packet.Link
 	Raw     bool // fill in Packet.Raw

@@ -100,7 +100,7 @@ func pack(t *testing.T, name string) io.Reader {
 	return &packed
 }
 
-// What cannot be opened says why, and what breaks off gives everything before that point.
+// What cannot be opened has an error, and what breaks off gives everything before that point.
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	o := open.Options{Protocols: all.Protocols()}

@@ -53,7 +53,7 @@ func prefixOf(body []byte, fromClient bool) (p prefix) {
 }
 
 // decipherMessage deciphers the message into c.body. skip counts reliable commands after the one acknowledged,
-// the first of which is the usual key. It returns false if the key is not known: then only the first c.clear
+// the first is the usual key. It returns false if the key is not known: then only the first c.clear
 // bytes can be read.
 func (c *conversation) decipherMessage(m *message, skip int32) bool {
 	c.body = append(c.body[:0], m.body...)

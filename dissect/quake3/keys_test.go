@@ -187,7 +187,7 @@ func TestClearBeginning(t *testing.T) {
 	}
 }
 
-// TestGivenUpHint: the hint of a stream that is given up says which engine it is of, and the record says so.
+// TestGivenUpHint: the hint of a stream that is given up names its engine, and the record has it.
 func TestGivenUpHint(t *testing.T) {
 	for e := oob.NoEngine; e < oob.NoEngine+3; e++ {
 		hint := router.MakeGivenUp(e) | router.MakeHint(netchan.Native, -1)

@@ -237,7 +237,7 @@ type attempt struct {
 	recovered   bool // the key was recovered
 	begin       checkpoint
 	err         *dissect.Error
-	skip        int32 // commands after the one acknowledged, of which the last is the key
+	skip        int32 // commands after the one acknowledged; the last is the key
 }
 
 // whole reports whether the message could be read to its end, or to that of what was captured.

@@ -118,7 +118,7 @@ func recoverMOHAA(t *testing.T, name string, options dissect.Options, each func(
 // A recoveredCount counts what was compared.
 type recoveredCount struct{ messages, read, equal, unknown int }
 
-// compare compares a message. What is not in the record is unknown, if the record says so.
+// compare compares a message. What is not in the record is unknown, if the record has a note about it.
 func (n *recoveredCount) compare(t *testing.T, rec *dissect.Record, p *mohaaPacket, frameTime bool) {
 	n.messages++
 	said, enciphered := false, false

@@ -89,7 +89,7 @@ func (c *conversation) accept(o offer) {
 	}
 }
 
-// acceptByChecksum accepts the challenge that fits the checksum of a packet.
+// acceptByChecksum accepts the challenge that matches the checksum of a packet.
 func (c *conversation) acceptByChecksum(h *netchan.Header) bool {
 	return c.contested() && c.candidates(func(o offer) bool {
 		if h.Checksum != netchan.Checksum(o.challenge, h.Sequence) {

@@ -116,7 +116,7 @@ func (c *conversation) readServerOps(d *decode.Decoder, gen *tables.Generation, 
 	}
 }
 
-// readCGame reads svc_cgameMessage, of which observers see the voices.
+// readCGame reads svc_cgameMessage and passes its voices to observers.
 func (c *conversation) readCGame(d *decode.Decoder, at int, keep bool) {
 	var heard []operation.Voice
 	c.text = operation.ReadCGame(d, at, c.snapshots.Generation.CGame, c.text, &heard)

@@ -87,7 +87,7 @@ func TestEventsJSON(t *testing.T) {
 	}
 }
 
-// What happened goes on below itself, and no line is wider than the terminal.
+// A long event continues below its own column, and no line is wider than the terminal.
 func TestEventListWraps(t *testing.T) {
 	rec := eventRecord()
 	rec.Events.Reset()

@@ -42,7 +42,7 @@ func validate(line []byte) error {
 	return compiledSchema().Validate(v)
 }
 
-// A model builds random trees and says, by rules written down here a second time, what their JSON means.
+// A model builds random trees and computes, by rules written down here a second time, what their JSON means.
 type model struct {
 	t    *rapid.T
 	tree *dissect.Tree
@@ -252,7 +252,7 @@ func decode(t interface{ Fatalf(string, ...any) }, line []byte) map[string]any {
 	return v
 }
 
-// Every record is one line of JSON that means what the model says, keeps to the schema, and has no
+// Every record is one line of JSON with the model's meaning, keeps to the schema, and has no
 // path that the list of fields lacks.
 func TestRecordsKeepTheContract(t *testing.T) {
 	t.Parallel()

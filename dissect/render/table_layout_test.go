@@ -225,7 +225,7 @@ func TestWireOrder(t *testing.T) {
 	tree.Open(top, 0)
 	tree.Add(number("late"), 1, 90, 4)
 	tree.Add(derived, 1, 0, 0)
-	tree.Open(pos, 0) // x 10, y 30, kind 60: the sizes stand between
+	tree.Open(pos, 0) // x 10, y 30, kind 60: the sizes are between
 	tree.Add(kind, 1, 60, 4)
 	tree.Open(base, 0)
 	tree.Add(x, 1, 10, 4)

@@ -133,7 +133,7 @@ Reassembled, deciphered message (16 bytes):
 	}
 }
 
-// What a protocol knows of an infostring's keys stands beside their values.
+// What a protocol knows about an infostring's keys is beside their values.
 func TestInfoMeaning(t *testing.T) {
 	t.Parallel()
 	kinds := dissect.Enum{Tables: [][]string{nil, {"ffa", "duel"}}}

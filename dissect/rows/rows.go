@@ -17,7 +17,7 @@
 //   - each protocol's object is a row of a table of its name;
 //   - each element of a list of objects is a row, and each element of a Choices is a row of the table of what was
 //     chosen, so an op or a message has a table of its own, and so has an entity and a user command;
-//   - an object with very many fields in more than a few kinds of objects, of which a record has one or two (the
+//   - an object with very many fields in more than a few kinds of objects, if a record has one or two of them (the
 //     messages that a chunk can be), has a table for each of these;
 //   - other objects are groups of columns, lists of values are columns of lists, sparse arrays and infostrings are
 //     columns of maps.

@@ -55,8 +55,8 @@ func sessionDDNet(t *testing.T) (g *eventGame, both []eventItem) {
 
 const ddAnna, ddBob = "client: client_num=0 name=Anna team=0 own", "client: client_num=1 name=Bob team=0"
 
-// TestRaces has races: the start moves while the player stands at it, checkpoints, finishes alone and in a team, and
-// how far and fast the way was.
+// TestRaces has races: the start moves while the player waits at it, checkpoints, finishes alone and in a team, and
+// length and speed of the path.
 func TestRaces(t *testing.T) {
 	g, both := sessionDDNet(t)
 	look := func(tick, start, x int) []byte {

@@ -235,7 +235,7 @@ func plausible(p *dissect.Packet, d tables.Dialect) bool {
 // neverSet are the bits of a header's first byte that are never set in a connection.
 var neverSet = [tables.NumDialects]byte{tables.V07: 0xe0, tables.DDNet: 0x2c, tables.V06: 0x24}
 
-// readCut reads a packet of which the capture has only the beginning. It proves nothing, but it can
+// readCut reads a packet that the capture cut. It proves nothing, but it can
 // contradict a candidate.
 func (j *tester) readCut(p *dissect.Packet, d tables.Dialect) finding {
 	k := &j.packet

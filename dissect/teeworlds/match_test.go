@@ -207,7 +207,7 @@ func TestMatch06(t *testing.T) {
 			" winner: client_num=1 name=Bob scores=0 : client_num=1 name=Bob score=4 : client_num=0 name=Anna score=3 complete")
 }
 
-// TestRaceIsNoMatch shows the score that stands for no finish.
+// TestRaceIsNoMatch shows the score of a player without a finish.
 func TestRaceIsNoMatch(t *testing.T) {
 	g := newEventGame(t, tables.DDNet)
 	g.send(false, g.snapshot(100, append(scored06(0, 1, -9999, "Anna"), info06(0, 0, 0, 0, 0, 0))...))

@@ -31,7 +31,7 @@ type step struct {
 	lost       bool
 }
 
-// TestSnapshotLoss takes snapshots out of a session. Flags (type 5: x, y, team) stand still or do not; explosions (type
+// TestSnapshotLoss takes snapshots out of a session. Flags (type 5: x, y, team) move or do not; explosions (type
 // 17: x, y) come and go.
 func TestSnapshotLoss(t *testing.T) {
 	t.Parallel()

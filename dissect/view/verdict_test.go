@@ -22,7 +22,7 @@ func TestFloodOfAPlayer(t *testing.T) {
 		{240, 55, marked, isVictim, "nft add rule inet filter input ip6 saddr 2001:db8::7 udp dport 27960 " +
 			"@th,64,32 0xffffffff limit rate over 1/second burst 10 packets drop"},
 		{55, 55, dissect.RateLimit{Burst: 10, Period: 1e9}, isClient, ""},
-		{240, 55, dissect.RateLimit{}, isVictim, ""}, // nothing tells its queries from its play
+		{240, 55, dissect.RateLimit{}, isVictim, ""}, // nothing distinguishes its queries from its play
 		{240, 0, dissect.RateLimit{}, isVictim, "nft add rule inet filter input ip6 saddr 2001:db8::7 udp dport 27960 " +
 			"limit rate over 1/second burst 10 packets drop"},
 	} {

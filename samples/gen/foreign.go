@@ -63,7 +63,7 @@ func (s *strangers) write(out *sink, at time.Duration, n int) error {
 	return nil
 }
 
-// stranger makes an IPv4 packet of one of the flows: TCP, QUIC, DNS, RTP or STUN. Its payload is random behind the
+// stranger makes an IPv4 packet of one of the flows: TCP, QUIC, DNS, RTP or STUN. Its payload is random after the
 // first bytes, by which the protocols are recognised.
 func stranger(random *rand.Rand) ([]byte, error) {
 	flow := random.IntN(strangerFlows)

@@ -16,7 +16,7 @@ const gap = time.Second
 // A repeat writes a capture until the result has a size.
 //
 // In copy k, counted from 0, every packet is k times the capture's duration and gap later, and host h of H
-// is 10.0.0.0 + 1 + k*H + h, or fd71:33:: with k and h in its last two groups of 32 bits. What stands in
+// is 10.0.0.0 + 1 + k*H + h, or fd71:33:: with k and h in its last two groups of 32 bits. What is in
 // the payload is kept, whatever addresses it names.
 type repeat struct {
 	size    byteSize

@@ -73,7 +73,7 @@ func TestCarriedMaps(t *testing.T) {
 	}
 }
 
-// Players stand on the floors of the map that they loaded: where they are, 24 units above the ground, there is a floor.
+// Players are on the floors of the map that they loaded: where they are, 24 units above the ground, there is a floor.
 func TestFloorsAreUnderThePlayers(t *testing.T) {
 	t.Parallel()
 	name := shared("captures/quake3/q3-68-download.pcap")

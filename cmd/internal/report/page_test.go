@@ -11,7 +11,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/view/pictures"
 )
 
-// The page of an hour of eight players is smaller than four megabytes. Their ways are drawn by lot, which packs worse
+// The page of an hour of eight players is smaller than four megabytes. Their paths are random, which packs worse
 // than any player walks.
 func TestAnHourOfEightPlayers(t *testing.T) {
 	t.Parallel()
@@ -83,7 +83,7 @@ func TestAnHourOfEightPlayers(t *testing.T) {
 	}
 }
 
-// A page says what it is allowed to do, and its texts end no script.
+// A page has a content security policy, and its texts cannot end a script.
 func TestPage(t *testing.T) {
 	t.Parallel()
 	const markup = `</script><script>alert(1)</script>`

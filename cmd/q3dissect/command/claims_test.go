@@ -25,7 +25,7 @@ func commands(cmd *cobra.Command) []*cobra.Command {
 	return list
 }
 
-// TestOutputsAreClaimed: every flag that names a file or folder has a type that tells what happens to it, and one that
+// TestOutputsAreClaimed: every flag that names a file or folder has a type that states what happens to it, and one that
 // is written is refused if it is the input, whatever the verb.
 func TestOutputsAreClaimed(t *testing.T) {
 	t.Parallel()

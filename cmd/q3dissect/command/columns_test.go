@@ -30,7 +30,7 @@ func docsPage(t *testing.T, name string) []byte {
 	return page
 }
 
-// The queries of docs/sql.md give the results that stand there. It needs DuckDB: see .ci/duckdb.
+// The queries of docs/sql.md give the results that the page shows. It needs DuckDB: see .ci/duckdb.
 func TestColumnsPage(t *testing.T) {
 	t.Parallel()
 	page := docsPage(t, "sql.md")

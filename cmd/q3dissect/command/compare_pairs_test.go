@@ -62,7 +62,7 @@ func makePath(t *testing.T, seed uint64, hops []hop) (files []string, log []*log
 				d.payload = fmt.Sprintf("\xff\xff\xff\xffinfoResponse\n\\challenge\\s%d\\hostname\\made", n)
 			}
 			log = append(log, d)
-			order := make([]int, places) // the places in the order of the way
+			order := make([]int, places) // the places in the order of the path
 			for i := range order {
 				if order[i] = i; from == 1 {
 					order[i] = places - 1 - i
@@ -76,7 +76,7 @@ func makePath(t *testing.T, seed uint64, hops []hop) (files []string, log []*log
 						break
 					}
 					now += h.delay[from]
-					if n%40 != 0 { // now and then nothing is in the way
+					if n%40 != 0 { // now and then there is nothing between them
 						now += h.jitter * random.ExpFloat64()
 					}
 					if i == places-1 && random.Float64() < h.twice {

@@ -87,7 +87,7 @@ func (p *program) writeSample(name output.Name) error {
 	return nil
 }
 
-// runTour prints each command and runs it. The capture is its standard input, so no file is left behind. Summaries are
+// runTour prints each command and runs it. The capture is its standard input, so no file remains. Summaries are
 // not shown.
 func (p *program) runTour() error {
 	quiet, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)

@@ -13,7 +13,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/all"
 )
 
-// vocabulary are the words of which the fuzzer makes command lines; %s is a text of its own. What writes files is not
+// vocabulary has the words that the fuzzer makes command lines from; %s is a text of its own. What writes files is not
 // among them, nor a jq program that it could make run for ever.
 var vocabulary = []string{
 	"../../../samples/quake3/oob.pcap", "../../../samples/gamestudio/synthetic-raw.pcap",
@@ -31,7 +31,7 @@ var vocabulary = []string{
 // rawControls are control characters that must not reach a terminal.
 var rawControls = regexp.MustCompile(`[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f\x{80}-\x{9f}]`)
 
-// FuzzCommandLine runs command lines: each ends with a status of the contract, says why on standard error in
+// FuzzCommandLine runs command lines: each ends with a status of the contract, gives the reason on standard error in
 // words that do a terminal no harm, prints nothing where the usage is wrong, and does the same again.
 func FuzzCommandLine(f *testing.F) {
 	word := func(s string) byte {

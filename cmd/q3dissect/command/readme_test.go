@@ -55,7 +55,7 @@ func readmeCommands(t *testing.T, document string) []readmeCommand {
 	return list
 }
 
-// commandLines counts the lines of the command that a block begins with: it goes on while a quote is open
+// commandLines counts the lines of the command that a block begins with: it continues while a quote is open
 // and after a backslash.
 func commandLines(lines []string) int {
 	quotes := 0

@@ -66,7 +66,7 @@ func runStatus(t *testing.T, args ...string) (stdout, stderr []byte, status int)
 	return read(p.Stdout), read(p.Stderr), status
 }
 
-// What --frames prints is what stands in the whole output, although reading stops soon after the last
+// What --frames prints is part of the whole output, although reading stops soon after the last
 // packet selected, and whatever the number of workers.
 func TestFramesOfReference(t *testing.T) {
 	for _, path := range referenceCaptures(t) {
@@ -193,7 +193,7 @@ func (l *truthLine) told() (list []string) {
 }
 
 // TestContextOfRecovered writes part of a session that began before the capture with its context, and reads that alone:
-// each message that was chosen is deciphered, and is what the truth says of it.
+// each message that was chosen is deciphered, and equals the truth.
 func TestContextOfRecovered(t *testing.T) {
 	capture := midgameCapture(t)
 	const first, last = 2000, 2020

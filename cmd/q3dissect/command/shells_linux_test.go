@@ -32,7 +32,7 @@ type shell struct {
 	script  string   // where the completion script goes, below the home
 	rc      string   // start-up file, below the home
 	startup string   // its text
-	args    []string // HOME stands for the home
+	args    []string // HOME is replaced by the home
 	needs   string   // a file without which it cannot complete
 	open    bool     // it leaves the quote of a completed word open
 }

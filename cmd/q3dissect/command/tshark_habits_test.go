@@ -39,7 +39,7 @@ func habits(t *testing.T) (list []habit) {
 	return list
 }
 
-// The table of habits is true: every command line is run, and compared with tshark where it says so.
+// The table of habits is true: every command line is run, and compared with tshark where the table claims it.
 func TestTsharkHabits(t *testing.T) {
 	t.Parallel()
 	file := sample("quake3", "68-connect-play.pcap")

@@ -1,5 +1,5 @@
 // Package secondopinion compares package capture with github.com/google/gopacket v1.1.19, the ancestor of the
-// library that capture stands on: another reader of files, and other decoders of headers.
+// library that capture is built on: another reader of files, and other decoders of headers.
 package secondopinion
 
 import (

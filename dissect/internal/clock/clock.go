@@ -1,4 +1,4 @@
-// Package clock computes the time of an input from the time stamps of its packets, some of which may be wrong.
+// Package clock computes the time of an input from the time stamps of its packets; some may be wrong.
 package clock
 
 import "time"
@@ -21,7 +21,7 @@ type Clock struct {
 	alone   bool   // only one packet has shown the clock's time
 
 	ahead, behind         int   // suspects in a row
-	aheadFrom, behindFrom int64 // the earliest of those ahead; the latest of those behind
+	aheadFrom, behindFrom int64 // earliest time of the stamps ahead; latest of those that lag
 }
 
 // Steps of the clock.

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// TestWay compares the way since a time with the sum of the moves after it, with pauses and when parts were joined.
+// TestWay compares the path since a time with the sum of the moves after it, with pauses and when parts were joined.
 func TestWay(t *testing.T) {
 	for name, steps := range map[string]int{"short": 40, "long": 5000, "a day": 200_000} {
 		var w Way

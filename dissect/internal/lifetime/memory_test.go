@@ -2,7 +2,7 @@ package lifetime
 
 import "testing"
 
-// Where time stands still, a stream is idle when much of the input has come since.
+// Where the time does not advance, a stream is idle when much of the input has come since.
 func TestIdleWithoutTime(t *testing.T) {
 	t.Parallel()
 	type stream struct{ use Use[stream] }

@@ -10,7 +10,7 @@ const (
 	WaitTime      = uint64(time.Second) // of capture time
 	waitBytes     = 8 << 20             // of the input, counted by DatagramCost
 	IdleTime      = uint64(2 * time.Minute)
-	idleBytes     = 4 << 30                  // of the input, counted by DatagramCost: where time stands still
+	idleBytes     = 4 << 30                  // of the input, counted by DatagramCost: where the time does not advance
 	ExpireEvery   = uint64(10 * time.Second) // how often the routers are asked to forget
 
 	// DatagramCost is what a datagram counts in the input in addition to its payload: an estimate of the memory

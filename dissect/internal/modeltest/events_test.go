@@ -43,7 +43,7 @@ func (c *gossipConversation) Dissect(rec *dissect.Record) bool {
 	return c.toyConversation.Dissect(rec)
 }
 
-// TestEvents sends datagrams of which some wait: every record has the events of the attempt that counts, its
+// TestEvents sends datagrams, some of them wait: every record has the events of the attempt that counts, its
 // own ones, and no tree if nobody looks at trees.
 func TestEvents(t *testing.T) {
 	t.Parallel()

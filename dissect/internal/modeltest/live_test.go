@@ -12,7 +12,7 @@ import (
 )
 
 // A live is an engine whose output can be looked at while it runs. In a bubble of synctest: Close leaves
-// no goroutine behind, or the test fails.
+// no goroutine, or the test fails.
 type live struct {
 	*testing.T
 	*engine.Engine

@@ -7,7 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/engine"
 )
 
-// When streams take more memory than there is, the longest unused is forgotten, counted, and says so when it comes
+// When streams take more memory than there is, the longest unused is forgotten, counted, and reported when it comes
 // back; the number of workers does not show.
 func TestMemory(t *testing.T) {
 	t.Parallel()

@@ -237,7 +237,7 @@ func (m *model) try(s *modelStream, p *modelPacket, index int, final bool) bool 
 	return true
 }
 
-// unblock tries what stands first in its direction, the oldest before the others, until nothing helps.
+// unblock tries what is first in its direction, the oldest before the others, until nothing helps.
 func (m *model) unblock(s *modelStream, index int) {
 	for again := true; again; {
 		again = false

@@ -176,7 +176,7 @@ func (c *toyConversation) dissect(rec *dissect.Record) bool {
 	d := rec.Payload
 	own, other := rec.Direction, (dissect.ClientToServer+dissect.ServerToClient-rec.Direction)%3
 	if own != dissect.Undecidable && d[4] > c.seen[other] && !rec.Final {
-		// What an attempt leaves behind must not show.
+		// What an attempt leaves must not show.
 		rec.Damaged, rec.MessageDone, rec.Message = true, true, d
 		rec.Experts = append(rec.Experts, dissect.Expert{Code: "attempt"})
 		return false
@@ -206,7 +206,7 @@ func (c *toyConversation) add(bytes ...byte) {
 	}
 }
 
-// end says something of every other stream, if the toy ends.
+// end returns a note for every other stream, if the toy ends.
 func (c *toyConversation) end(rec *dissect.Record) bool {
 	rec.Frame = c.sum
 	return c.toy.ends && rec.Stream%2 == 1

@@ -37,7 +37,7 @@ func equal(want, got any) bool {
 	return want == got
 }
 
-// sameNumber compares whole numbers as they stand, and others by the float32 that they mean.
+// sameNumber compares whole numbers exactly, and others by the float32 that they mean.
 func sameNumber(a, b json.Number) bool {
 	if a == b {
 		return true
@@ -70,7 +70,7 @@ func markOf(data string) string {
 	return dataMark(decimal(len(b)), fmt.Sprintf("%08x", crc32.ChecksumIEEE(b)))
 }
 
-// dataMark stands for bytes of which the truth has only size and checksum.
+// dataMark replaces bytes whose size and checksum alone the truth has.
 func dataMark(size json.Number, crc string) string {
 	return fmt.Sprintf("%s bytes with CRC-32 %s", size, crc)
 }
@@ -109,7 +109,7 @@ func appendChanges(dst []byte, rec *dissect.Record) []byte {
 	return dst
 }
 
-// wantChanges is what appendChanges says according to the truth.
+// wantChanges is what appendChanges returns according to the truth.
 func wantChanges(t *truthLine) string {
 	var b strings.Builder
 	for i := range t.Ops {

@@ -76,7 +76,7 @@ func TestClientDemos(t *testing.T) {
 	}
 }
 
-// compareClientDemo compares a demo with the file that says what the game reads of it.
+// compareClientDemo compares a demo with the file of what the game reads in it.
 func compareClientDemo(t *testing.T, name, truthName string) {
 	t.Helper()
 	c := &clientComparison{TB: t, world: newWorldModel(t, versionOf(name))}

@@ -76,7 +76,7 @@ func eachPacket(tb testing.TB, name string, each func(p *dissect.Packet)) {
 var missedMessages = map[string]int{"q3-68-natrebind-serverside": 1, "q3-68-loss-serverside": 49}
 
 // TestExportedDemos compares demos that are written out of captures with those that the clients recorded
-// meanwhile: from the first full snapshot on, each of their messages must stand there, byte for byte.
+// meanwhile: from the first full snapshot on, each of their messages must be there, byte for byte.
 func TestExportedDemos(t *testing.T) {
 	t.Parallel()
 	captured := demosByCapture(t)

@@ -88,7 +88,7 @@ func (r *floorReader) each(b *testing.B, demo *demoFile, read func()) {
 }
 
 // codes reads all but the last bits, which may be padding. Raw bits can look like the code that no encoder emits: it
-// goes on with the next byte then.
+// continues with the next byte then.
 func (r *floorReader) codes() {
 	for rest := r.bytes; ; {
 		for r.Pos() < r.Len()-16 && !r.Failed() {

@@ -65,7 +65,7 @@ func recordings(tb testing.TB) string {
 	return dir
 }
 
-// recordingsWithTruth returns the demos of which there is an account.
+// recordingsWithTruth returns the demos with an account of their content.
 func recordingsWithTruth(tb testing.TB) (names []string) {
 	tb.Helper()
 	const suffix = ".truth.jsonl.gz"
@@ -133,7 +133,7 @@ func openDemo(tb testing.TB, name string, in io.Reader) dissect.Recording {
 	return nil
 }
 
-// dissectDemo dissects one demo. The error says how the file breaks off, nil if it does not.
+// dissectDemo dissects one demo. The error is how the file breaks off, nil if it does not.
 func dissectDemo(tb testing.TB, name string, r reftest.Run) (stats engine.Stats, broken *dissect.FileError) {
 	tb.Helper()
 	b, err := os.ReadFile(name)

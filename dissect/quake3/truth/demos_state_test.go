@@ -27,7 +27,7 @@ type layout struct {
 	names  []string
 	index  map[string]int
 	floats []bool
-	nodes  map[nodeName]int // index by what stands in a tree
+	nodes  map[nodeName]int // index by what is in a tree
 }
 
 type nodeName struct {
@@ -44,7 +44,7 @@ type worldState struct {
 // statesCompared is how many messages of a demo have their states compared: the later ones are of the same kind.
 const statesCompared = 4000
 
-// TestRecordedStates compares the absolute states with a model that applies what another decoder says of
+// TestRecordedStates compares the absolute states with a model that applies another decoder's account of
 // the changes: the delta rules of CL_ParseSnapshot and CL_ParsePacketEntities in code/client/cl_parse.c.
 func TestRecordedStates(t *testing.T) {
 	t.Parallel()

@@ -54,7 +54,7 @@ var damagedDemos = map[string]struct {
 }
 
 // TestRecordings compares every record of public demos of all generations, field by field and both ways,
-// with what another decoder says of them.
+// with another decoder's account of them.
 func TestRecordings(t *testing.T) {
 	t.Parallel()
 	for _, name := range recordingsWithTruth(t) {
@@ -203,7 +203,7 @@ func (c *demoComparison) end(b []byte, stats engine.Stats, broken *dissect.FileE
 	}
 }
 
-// want builds the whole record that a line of the truth stands for.
+// want builds the whole record that a line of the truth describes.
 func (c *demoComparison) want(line *demoLine, got node) node {
 	t := &truthLine{Dir: "s2c", Sequence: line.Sequence}
 	netchan := node{"sequence": decimal(line.Sequence)}

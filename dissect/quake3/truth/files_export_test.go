@@ -180,7 +180,7 @@ func TestExportMaps(t *testing.T) {
 	}
 }
 
-// TestExportMapsLossy leaves pieces out that the client had: those behind are in their places.
+// TestExportMapsLossy leaves pieces out that the client had: later pieces are in their places.
 func TestExportMapsLossy(t *testing.T) {
 	dir := filepath.Join(reference.Folder(t, "captures", "quake3"), "..", "teeworlds")
 	if _, err := os.Stat(dir); err != nil {

@@ -138,7 +138,7 @@ type truthUsercmd struct {
 }
 
 // normalise makes up for what truth files of other games leave out: those of Jedi Knight count the four FF of an
-// out-of-band packet, and none says that a connect is compressed.
+// out-of-band packet, and none marks a connect as compressed.
 func (t *truthLine) normalise(game string) {
 	if t.Kind != "oob" || t.Text == nil {
 		return

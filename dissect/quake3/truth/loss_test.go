@@ -392,7 +392,7 @@ func (w *wholeCapture) worstCold(cuts int) (worst harmed) {
 	return worst
 }
 
-// TestHarmedLong is TestHarmed over the reference captures: SEEDS says how often (20 times), ONLY picks captures by
+// TestHarmedLong is TestHarmed over the reference captures: SEEDS is how often (20 times), ONLY picks captures by
 // name. With -v it prints what docs/protocols/cold-start-figures.md has.
 func TestHarmedLong(t *testing.T) {
 	if os.Getenv("Q3DISSECT_LONG") == "" {

@@ -45,7 +45,7 @@ func (c *comparison) wantMidgame(t *truthLine, l *line, keyed bool, want node) (
 		}
 		return t.Bits
 	}
-	// Of an enciphered message comes what stands in its clear beginning, and the bytes of the rest.
+	// An enciphered message gives the fields of its clear beginning, and the bytes of the rest.
 	got := l.message()
 	rest, ok := cutUndecoded(got)
 	if !ok || !strings.HasSuffix(l.payload, rest) || len(rest)/2 < t.Len-clear {
@@ -86,7 +86,7 @@ func (c *comparison) wantRecovered(t *truthLine, l *line, want node) (bits int) 
 }
 
 // acceptUnknown takes over into what is wanted that the record marks something as unknown: what an entity's update is a
-// delta of, and whether a command repeats one, where the message that says it was not deciphered. It counts them.
+// delta of, and whether a command repeats one, where the message with it was not deciphered. It counts them.
 func acceptUnknown(want, got any) (n int) {
 	switch w := want.(type) {
 	case node:

@@ -19,7 +19,7 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// TestPositions checks where every value stands: inside its message or datagram, apart from all others,
+// TestPositions checks the position of every value: inside its message or datagram, apart from all others,
 // and so that reading there again gives the value.
 func TestPositions(t *testing.T) {
 	t.Parallel()
@@ -41,7 +41,7 @@ func TestPositions(t *testing.T) {
 					}
 					return dst
 				}})
-			// What stands under no value are operations, counts and bits that say what changed.
+			// What belongs to no value are operations, counts and bits that say what changed.
 			if share := float64(covered) / float64(read); share < minCovered {
 				t.Errorf("values cover %.3f of the messages", share)
 			} else {
@@ -130,7 +130,7 @@ func (p *placement) leaf(n *dissect.Node, scope dissect.Scope) {
 		if s.end > uint32(8*len(p.rec.Payload)) {
 			p.Errorf("frame %d: %s ends at bit %d of a datagram of %d bytes", p.rec.Frame, s.path, s.end, len(p.rec.Payload))
 		}
-		if p.path[1] != "oob" { // there words stand once for themselves and once for what they mean
+		if p.path[1] != "oob" { // there words occur once by themselves and once for what they mean
 			p.header = append(p.header, s)
 		}
 		return

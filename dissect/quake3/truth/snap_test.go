@@ -74,7 +74,7 @@ func expertCodes(t *testing.T, record node) (codes []string) {
 	return codes
 }
 
-// agrees reports whether all that got says is in want too. It may say less: values may be missing, lists
+// agrees reports whether everything in got is in want too. It may have less: values may be missing, lists
 // and, in a cut packet, texts may end early, and the base of an entity may be unknown.
 func agrees(want, got any, cut bool) bool {
 	switch g := got.(type) {

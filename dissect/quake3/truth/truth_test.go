@@ -81,8 +81,8 @@ func TestTruthGames(t *testing.T) {
 		"et-84-play":       {game: "et"},
 		"et-84-badconnect": {game: "et", stale: true, experts: []string{"note userinfo_cut"}},
 		// Frame 34 is an answer of the authorize server that a client forged: it has the direction of its word. A datagram of
-		// no session (35) is taken for one that began before the capture, and goes on in 36. The game decompresses the plain
-		// connect of 37, which is shown as text.
+		// no session (35) is taken for a session that began before the capture, and continues in 36. The game decompresses
+		// the plain connect of 37, which is shown as text.
 		"jka-26-oob": {
 			game: "jka", apart: []uint64{34, 35, 36, 37},
 			experts: []string{"error malformed", "warning attack_overlong_query"},
@@ -146,7 +146,7 @@ type comparison struct {
 	truth       *truthReader
 	model       *truthModel
 	departure   departure
-	sessions    map[int]node   // what the last message of each stream says of its session
+	sessions    map[int]node   // the session of the last message of each stream
 	began       map[int]int    // sessions of each stream so far
 	fragments   map[uint64]int // bytes of the message in a packet that completes none, by frame
 	experts     []string       // by severity and code, each once
@@ -284,7 +284,7 @@ func (c *comparison) end() {
 	}
 }
 
-// fragment checks a record of which the truth does not speak: it must be a fragment that completes nothing.
+// fragment checks a record that the truth does not mention: it must be a fragment that completes nothing.
 func (c *comparison) fragment(l *line) {
 	netchan, _ := l.game["netchan"].(node)
 	fragment, _ := netchan["fragment"].(node)

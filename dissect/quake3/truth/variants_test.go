@@ -56,7 +56,7 @@ func TestMerged(t *testing.T) {
 
 var frameList = regexp.MustCompile(`"reassembled_from":\[[0-9,]*\],?`)
 
-// A shortRecord is what one record says of the game.
+// A shortRecord is the part of one record that is about the game.
 type shortRecord struct {
 	direction  string
 	serverPort int

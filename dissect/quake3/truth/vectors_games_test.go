@@ -189,7 +189,7 @@ func (w *vectorCapture) text(t *testing.T, fromClient bool, text string) {
 	w.oob(t, fromClient, []byte("\xff\xff\xff\xff"+text), text)
 }
 
-// oob writes an out-of-band packet and the text that it stands for, one rune a byte.
+// oob writes an out-of-band packet and the text that it means, one rune a byte.
 func (w *vectorCapture) oob(t *testing.T, fromClient bool, payload []byte, text string) {
 	t.Helper()
 	w.packet(fromClient, payload)

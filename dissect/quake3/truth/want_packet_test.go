@@ -10,7 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
-// want builds the whole record that a line of the truth stands for.
+// want builds the whole record that a line of the truth describes.
 func (c *comparison) want(t *truthLine, l *line) node {
 	want := node{
 		"frame": decimal(t.Frame), "protocol": "quake3", "direction": "client_to_server",
@@ -66,7 +66,7 @@ func (c *comparison) wantPacket(t *truthLine, l *line) node {
 	return want
 }
 
-// wantOngoing begins the object of an out-of-band packet with the session that goes on in its stream, if
+// wantOngoing begins the object of an out-of-band packet with the session that continues in its stream, if
 // any: that of the last message, or one that connectResponse has just begun.
 func (c *comparison) wantOngoing(l *line) node {
 	stream := reftest.Number(l.got["stream"])

@@ -9,7 +9,7 @@ import (
 
 // A browserMessage is a packet without connection: its tag, its name in records, and what follows the tag. A field is
 // a letter: b, h, w: 1, 2, 4 bytes, most significant first; v: a packed int; s: a text; d: a number as text; x16: 16
-// bytes; r: text to the end; a group in parentheses comes as often as n, a packed int before it, says, or to the end.
+// bytes; r: text to the end; a group in parentheses is repeated n times (n is a packed int before it) or to the end.
 //
 // CServer::SendServerInfo in src/engine/server/server.cpp, SERVERBROWSE_* in src/mastersrv/mastersrv.h and
 // VERSIONSRV_* in src/versionsrv/versionsrv.h of each game.

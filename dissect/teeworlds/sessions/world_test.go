@@ -13,7 +13,7 @@ import (
 // snapshotKeys are the messages that carry snapshots.
 var snapshotKeys = map[string]bool{snapshot.KeySnap: true, snapshot.KeySnapSingle: true, snapshot.KeySnapEmpty: true}
 
-// Types of items that stand for UUIDs count downwards from the highest; items of type 0 say which.
+// Types of items that mean UUIDs count downwards from the highest; items of type 0 declare them.
 const highestType = 0x7fff
 
 // A state is the values of every item of a snapshot, by type and id.
@@ -101,8 +101,8 @@ func (w *writer) step() {
 	v.sent[v.tick] = v.now
 }
 
-// snapshot sends the world as it is now: nothing, a difference to an earlier one, or all of it. Some are lost on the
-// way to the capture, with what they are the base of.
+// snapshot sends the world as it is now: nothing, a difference to an earlier one, or all of it. Some are lost before
+// the capture, with what they are the base of.
 //
 // CServer::DoSnapshot in src/engine/server/server.cpp.
 func (w *writer) snapshot() {

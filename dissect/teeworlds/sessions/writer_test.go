@@ -315,7 +315,7 @@ func (w *writer) tuning(b []byte, def *tables.Message) []byte {
 	return b
 }
 
-// Fields are those of a message, of which some count others.
+// Fields are those of a message; some count others.
 type fields struct {
 	*writer
 	count int32

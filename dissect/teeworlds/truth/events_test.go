@@ -188,7 +188,7 @@ func teeLineOf(e reftest.Event) (l teeLine, ok bool) {
 	case "chat":
 		l.kind = map[string]string{"say": "say", "team": "team chat", "console": "console"}[e.Text("channel")]
 		if strings.HasPrefix(l.text, "Do you know someone who uses a bot?") {
-			return l, false // DDNet's server says it by the number of nobody
+			return l, false // DDNet's server marks it by the number of nobody
 		}
 	case "kill":
 		l.kind, l.who = "kill", e.Number("victim", "client_num")
@@ -237,7 +237,7 @@ func (v *teeVisit) compare(t *testing.T, log []teeLine, kinds []string, count ma
 			used[same] = true
 			count[got.kind]++
 		case got.kind == "console": // said to this client alone
-		case got.kind == "rcon" && got.text == "crashmeplx": // how DDNet's client says its version; not in the log
+		case got.kind == "rcon" && got.text == "crashmeplx": // how DDNet's client sends its version; not in the log
 		default:
 			t.Errorf("stream %d: the log does not have %.1f %v", v.stream, got.at, got)
 		}

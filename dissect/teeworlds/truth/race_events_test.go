@@ -194,16 +194,16 @@ func captureRace(t *testing.T, name string) (list []raceLine, runs []raceRun) {
 	return list, runs
 }
 
-// TestRunsAgainstTeehistorian compares the way of each run that a stream shows with the places that the server
-// wrote for every tick of it. A server of version 20.1 sends places so rarely that between two of them the way counts
-// as straight.
+// TestRunsAgainstTeehistorian compares the path of each run that a stream shows with the places that the server
+// wrote for every tick of it. A server of version 20.1 sends places so rarely that the path between two of them
+// counts as straight.
 func TestRunsAgainstTeehistorian(t *testing.T) {
 	t.Parallel()
 	for session, c := range map[string]struct {
 		names []string
 		runs  int     // that are shown
 		shown float64 // least share of a run's time that snapshots show; the rest is its end
-		short float64 // how much shorter the way may be, as a share
+		short float64 // how much shorter the path may be, as a share
 	}{
 		"th16-race": {names: []string{"racer", "paul"}, runs: 4, shown: 0.95, short: 0.01},
 		"th20-race": {names: []string{"racer", "paul"}, runs: 6, shown: 0.85, short: 0.13},

@@ -31,7 +31,7 @@ func countTaken(tb testing.TB, p *dissect.Protocol, each func(func(*dissect.Pack
 	return reftest.Close(tb, e)
 }
 
-// TestTeeworldsForeign feeds each family the captures of the other, of which it must not take a single datagram.
+// TestTeeworldsForeign feeds each family the captures of the other, and it must not take a single datagram of them.
 func TestTeeworldsForeign(t *testing.T) {
 	t.Parallel()
 	names, err := filepath.Glob(filepath.Join(reference.Folder(t, "captures", "quake3"), "*.pcap*"))
@@ -116,7 +116,7 @@ func TestTeeworldsMidsession(t *testing.T) {
 	}
 }
 
-// movePort takes a server to a port that says nothing.
+// movePort moves a server to a port without meaning.
 func movePort(a netip.AddrPort) netip.AddrPort {
 	if a.Port() == 8303 {
 		return netip.AddrPortFrom(a.Addr(), 31000)

@@ -106,7 +106,7 @@ func wantControl(t node) node {
 	return node{strings.ToLower(t["type"].(string)): body}
 }
 
-// addTruthText adds a text: those that are not UTF-8 stand in the truth as {"hex"}.
+// addTruthText adds a text: those that are not UTF-8 are in the truth as {"hex"}.
 func addTruthText(to node, key string, v any) {
 	blob, ok := v.(node)
 	if !ok || blob["hex"] == nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/filter"
 )
 
-// A Fault is an answer that says why there is none.
+// A Fault is the reason why a question has no answer.
 type Fault struct {
 	Error  string       `json:"error"`
 	Filter *FilterCheck `json:"filter,omitempty"` // the filter is wrong
@@ -64,7 +64,7 @@ var questions = map[string]func(s *Session, q *query) (any, error){
 	"stop":       func(s *Session, q *query) (any, error) { return s.Stop(q.text("job")), nil },
 }
 
-// Ask answers a question by name, with its arguments as they stand in an address. The answer is JSON; ok is false if
+// Ask answers a question by name, with its arguments as an address has them. The answer is JSON; ok is false if
 // it is a Fault.
 func (s *Session) Ask(name string, arguments url.Values) (answer []byte, ok bool) {
 	do := questions[name]

@@ -8,7 +8,7 @@
 //	record, err := s.Record(0)
 //
 // Open returns at once; the inputs are read in the background, and answers cover what was read so far. The rows of the
-// list stand in a temporary file with the bytes of their packets, and no tree is kept: a record is dissected again
+// list are in a temporary file with the bytes of their packets, and no tree is kept: a record is dissected again
 // from a place of its stream that is remembered. Records are those of the command with the same options.
 //
 // All answers are structs for encoding/json. A Session is safe for concurrent use.
@@ -143,7 +143,7 @@ func (s *Session) Close() error {
 // Wait returns when the inputs were read to their ends.
 func (s *Session) Wait() { s.index.wait(func() bool { return s.index.done }) }
 
-// Status says how far the inputs were read.
+// Status is how far the inputs were read.
 type Status struct {
 	Rows   int          `json:"rows"`
 	Done   bool         `json:"done"` // all inputs were read

@@ -48,7 +48,7 @@ func (s *Session) columnJob(reader *fieldReader) *job {
 // cellBlock is how many values of a column have one entry in memory.
 const cellBlock = 64
 
-// A cellPlace says where the first of cellBlock values stands.
+// A cellPlace is the position of the first of cellBlock values.
 type cellPlace struct {
 	row    uint32
 	offset int64
@@ -134,7 +134,7 @@ func (j *job) cells(rows []int) ([]string, error) {
 	return values, nil
 }
 
-// eachRow passes over the inputs and calls take for each record that fits and of which text is not empty, with the
+// eachRow passes over the inputs and calls take for each record that matches and whose text is not empty, with the
 // numbers of its input and row, in the order of the list: k.Bytes is the text. text nil: for each record with events.
 func (s *Session) eachRow(ctx context.Context, j *job, only *chosen, text func(dst []byte, rec *dissect.Record) []byte,
 	take func(file, row int, k *engine.Kept) error,

@@ -32,7 +32,7 @@ type Export struct {
 // ExportForms are the forms of files: the columns of the list, the records of --json, and the packets as with -w.
 func ExportForms() []string { return []string{"csv", "json", "pcapng"} }
 
-// errNoPackets says that recordings have no packets.
+// errNoPackets is the error of recordings: they have no packets.
 var errNoPackets = errors.New("the messages of a demo are no packets: export them as CSV or JSON")
 
 // ExportQuery is Export with the arguments of an address: form, filter, columns, sort.
@@ -89,7 +89,7 @@ func (s *Session) exportPass(ctx context.Context, f *filter.Filter, raw bool, cf
 		cfg(&c)
 		_, err := s.pass(ctx, i, c, passOptions{link: f != nil && f.NeedsLink(), raw: raw})
 		var fault *dissect.FileError
-		if err != nil && !errors.As(err, &fault) { // what is wrong with an input the list says
+		if err != nil && !errors.As(err, &fault) { // the list shows what is wrong with an input
 			return err
 		}
 	}

@@ -26,7 +26,7 @@ func Ordering(o Options, rows int) Options {
 	return o
 }
 
-// Saved tells how many states are kept.
+// Saved returns how many states are kept.
 func (s *Session) Saved() (n int) {
 	s.saved.mu.Lock()
 	defer s.saved.mu.Unlock()

@@ -45,7 +45,7 @@ type jobs struct {
 	most   int // that are remembered; 0: keptJobs
 }
 
-// A progress says how far a job is.
+// A progress is how far a job is.
 type progress struct {
 	Many  int     `json:"many"` // lines so far
 	Done  bool    `json:"done"`
@@ -109,7 +109,7 @@ func (s *Session) inTurn(ctx context.Context, pass func() error) error {
 	}
 }
 
-// progress says how far a job is. The index's lock is held.
+// progress returns how far a job is. The index's lock is held.
 func (j *job) progress(s *Session, many int) progress {
 	p := progress{Many: many, Done: j.done}
 	size := int64(0)

@@ -120,13 +120,13 @@ func (s *Session) readTalk(ctx context.Context, j *job, file int, f *filter.Filt
 	return cmp.Or(err, s.addLines(j, first, talk.Rest(nil)))
 }
 
-// chosen says which records a panel is about.
+// chosen selects the records of a panel.
 type chosen struct {
 	file   int // -1: all
 	filter *filter.Filter
 }
 
-// matcher gives what says whether a record is one of them, for a pass with a number of workers.
+// matcher returns a function that reports whether a record is one of them, for a pass with a number of workers.
 func (c *chosen) matcher(cfg *engine.Config, workers int) func(worker int, rec *dissect.Record) bool {
 	cfg.Before = c.filter.Before()
 	matchers := make([]*filter.Matcher, workers)

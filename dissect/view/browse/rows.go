@@ -7,7 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
-// ErrNoRow says that there is no such row, or not yet.
+// ErrNoRow: there is no such row, or not yet.
 var ErrNoRow = errors.New("there is no such packet")
 
 // maxRows bounds an answer.
@@ -94,7 +94,7 @@ func (x *index) firstTime(file int) int64 {
 }
 
 // Find gives the row of a packet, or of the first one after it that is in the list. number is what the list shows; of
-// several inputs file says which one.
+// several inputs, file names the one.
 func (s *Session) Find(file int, number uint64) (Found, error) {
 	x := s.index
 	x.mu.Lock()
@@ -150,7 +150,7 @@ func (s *Session) Next(number int, backwards bool) (Found, error) {
 	}
 }
 
-// Marks says how bad the worst entry is in each of so many equal parts of the list: "", "note", "warning", "error".
+// Marks returns the worst severity in each of so many equal parts of the list: "", "note", "warning", "error".
 func (s *Session) Marks(parts int) []string {
 	x := s.index
 	x.mu.Lock()

@@ -59,7 +59,7 @@ func (s *streamScanner) next() (b []byte, ok bool, err error) {
 	return b, err == nil, err
 }
 
-// read returns the row at the scanner's offset, which lies gap behind the one before; size is that of the store.
+// read returns the row at the scanner's offset, which lies gap after the one before; size is that of the store.
 func (s *streamScanner) read(gap, size int64) ([]byte, error) {
 	if at := s.offset - s.from; at >= 0 && at+rowHead <= int64(len(s.window)) {
 		b := s.window[at:]

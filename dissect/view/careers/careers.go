@@ -62,7 +62,7 @@ type Career struct {
 	LastSeen       string   `json:"last_seen,omitempty"`
 
 	files    map[string]bool
-	borrowed int64 // matches of which another recording shows the GUID
+	borrowed int64 // matches whose GUID another recording shows
 }
 
 // A Name is a name with the time of its use.
@@ -215,7 +215,7 @@ func (p *Career) named(name, date string, last bool) {
 	n.FirstSeen, n.LastSeen = earlier(n.FirstSeen, date), max(n.LastSeen, date)
 }
 
-// earlier returns the earlier of two times in RFC 3339, of which each may be "".
+// earlier returns the earlier of two times in RFC 3339; each may be "".
 func earlier(a, b string) string {
 	if a == "" || b == "" {
 		return cmp.Or(a, b)

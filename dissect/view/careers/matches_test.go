@@ -75,7 +75,7 @@ func TestRenamed(t *testing.T) {
 	}
 }
 
-// A GUID that a better recording lacks is taken from another, and the row says so.
+// A GUID that a better recording lacks is taken from another, and the row has a note.
 func TestBorrowedGUID(t *testing.T) {
 	t.Parallel()
 	const guid = "0123456789ABCDEF0123456789ABCDEF"

@@ -18,7 +18,7 @@ const (
 	// pieceCost is what a piece takes beside its bytes: its place in the map, and the rest of its block of memory. An
 	// input may carry files byte by byte.
 	pieceCost = 96
-	// maxOpen is how many files are on their way at a time.
+	// maxOpen is how many files arrive at a time.
 	maxOpen = 10_000
 )
 

@@ -25,7 +25,7 @@ const (
 	// The same where the clocks differ: more must agree.
 	leastCommonApart = 10
 	// recordWindow is by how much what a server sends may differ from its own record of it, which has the same clock, in
-	// ms: the tick of the newest snapshot stands for that of a message.
+	// ms: the tick of the newest snapshot is used for a message.
 	recordWindow = 150
 )
 

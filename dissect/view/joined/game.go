@@ -35,7 +35,7 @@ type detail struct {
 	at       int64 // of the game's clock, as that of the next happening that has one, ms
 }
 
-// games finds out which events of a recording are of which game.
+// games finds the game of each event of a recording.
 type games struct {
 	recording int
 	selected  func() bool // whether the present event is wanted

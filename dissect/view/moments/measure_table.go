@@ -24,11 +24,11 @@ const (
 // String returns the word that rows use.
 func (s Source) String() string { return [...]string{"commands", "snapshots"}[s] }
 
-// A Measure is a quantity of which a player has many values.
+// A Measure is a quantity with many values for each player.
 type Measure struct {
 	Key, Unit string
 	Side      Side
-	// Percent is the percentile that stands for a player's values in comparisons, and Least how many values are
+	// Percent is the percentile that represents a player's values in comparisons, and Least how many values are
 	// needed for it.
 	Percent, Least int
 	Doc            string

@@ -8,7 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/parts"
 )
 
-// A view that turns a quarter in a second up to a shot, and stands still from then on, has that speed before the shot
+// A view that turns a quarter in a second up to a shot, and does not move from then on, has that speed before the shot
 // and none after it.
 func TestAim(t *testing.T) {
 	t.Parallel()

@@ -283,7 +283,7 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
-// A udt is what UberDemoTools tell of a demo.
+// A udt is the output of UberDemoTools for a demo.
 type udt struct {
 	Chat       []struct{ CleanPlayerName, CleanMessage string }
 	Obituaries []struct {
@@ -297,7 +297,7 @@ type udt struct {
 	}
 }
 
-// Matches, kills and chat of demos are what another reader of demos tells.
+// Matches, kills and chat of demos equal those of another reader of demos.
 func TestMatchesAreThoseOfAnotherReader(t *testing.T) {
 	t.Parallel()
 	folder := reference.Folder(t, "demos", "matches")

@@ -279,7 +279,7 @@ func TestNoBSP(t *testing.T) {
 	}
 }
 
-// Whatever a file says, its drawing is bounded, and lies within the world.
+// Whatever a file contains, its drawing is bounded, and lies within the world.
 func FuzzRead(f *testing.F) {
 	for _, b := range []*builder{
 		room("IBSP", 46), room("IBSP", 47), room("RBSP", 1),

@@ -145,7 +145,7 @@ func outline(indexes []int32) (ring []int32, ok bool) {
 	return ring, ok && len(ring) == len(next) && len(ring) >= 3
 }
 
-// patch draws a curved face: a grid of control points, of which every nine make a quadratic Bézier surface.
+// patch draws a curved face: a grid of control points; every nine make a quadratic Bézier surface.
 func (d *drawing) patch(control []vertex, width, height int, liquid bool) {
 	if width < 3 || height < 3 || width%2 == 0 || height%2 == 0 || width > len(control) || height > len(control)/width {
 		return

@@ -23,7 +23,7 @@ type source struct {
 	from string
 	// open gives the file of a map, fs.ErrNotExist where it has none of that name.
 	open func(mapName string) (name string, data []byte, err error)
-	only bool // it is one map, whatever its name: it fits where nothing else is played
+	only bool // it is one map, whatever its name: it is used where nothing else is played
 }
 
 // ErrNoFile means that a name is neither that of a regular file nor that of a folder.

@@ -9,7 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
-// demoMap is the map in a sample: a demo of version 4 has it behind its header.
+// demoMap is the map in a sample: a demo of version 4 has it after its header.
 func demoMap(t testing.TB) []byte {
 	t.Helper()
 	const begin, size = 436, 5539
@@ -22,7 +22,7 @@ func demoMap(t testing.TB) []byte {
 
 const demo = "../../../samples/teeworlds/07-ctf.demo"
 
-// Players are never inside of what the plan of their map calls solid, and stand on it now and then: the map is the one
+// Players are never inside of what the plan of their map calls solid, and are on it now and then: the map is the one
 // that the demo carries.
 func TestPlanFitsThePlayers(t *testing.T) {
 	t.Parallel()
@@ -74,7 +74,7 @@ func TestNoPlan(t *testing.T) {
 			t.Errorf("%d boxes in the first %d bytes of a map", len(boxes), n)
 		}
 	}
-	for i := range 400 { // whatever stands in the head, nothing breaks
+	for i := range 400 { // whatever the head contains, nothing breaks
 		b := append([]byte{}, whole...)
 		b[i] ^= 0xff
 		_, _, _ = solidBoxes(b) // an error, or a map

@@ -59,7 +59,7 @@ func (f *filler) values(name string) map[string]any {
 	return values
 }
 
-// coalesced is how many messages stand in a frame, so that it fits a datagram.
+// coalesced is how many messages are in a frame, so that it fits a datagram.
 const coalesced = 6
 
 // cores are all messages of DirectPlay itself, in the order of their types, and one of a type that nobody has:

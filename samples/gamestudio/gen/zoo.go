@@ -36,7 +36,7 @@ func frames8() []wire.Datagram {
 	}, wire.FastSigned) {
 		add(d.FromClient, d.Payload)
 	}
-	// Of a signed connection the signature stands after the header. It is none of the secrets: a receiver drops these.
+	// In a signed connection the signature follows the header. It is no secret: a receiver drops these.
 	sign := func(frame []byte) []byte { return slices.Concat(frame[:4], signature, frame[4:]) }
 	info := coreBody("player_connect_info_ex", map[string]any{
 		"flags": uint32(4), "library_version": uint32(8), "name": wire.Wide("Anna"), "password": wire.Wide("secret"),

@@ -134,7 +134,7 @@ func (p *EPeer) Packet(commands ...[]byte) []byte {
 	return p.packet(true, all)
 }
 
-// packet makes the header; known says whether the receiver has given this peer a number.
+// packet makes the header; known: the receiver has given this peer a number.
 func (p *EPeer) packet(known bool, commands []byte) []byte {
 	p.Time += 16
 	var b []byte

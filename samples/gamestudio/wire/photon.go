@@ -104,7 +104,7 @@ func register(b []byte) uint32 {
 	return sum
 }
 
-// Encrypted is a packet whose commands are encrypted; what stands for them need not be.
+// Encrypted is a packet whose commands are encrypted; their replacement need not be.
 func (p *Photon) Encrypted(text []byte) []byte {
 	return append(append32(append(network.AppendUint16(nil, p.remote), 1), p.Challenge), text...)
 }

@@ -5,7 +5,7 @@
 //		for _, d := range k.Flow(seed) { … }
 //	}
 //
-// The same kind and seed give the same datagrams. What stands where keys and media would stand is random.
+// The same kind and seed give the same datagrams. Bytes of keys and media are random.
 package foreign
 
 import (

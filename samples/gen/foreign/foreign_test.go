@@ -276,8 +276,8 @@ func TestSharedPorts(t *testing.T) {
 		datagrams, words, messages)
 }
 
-// TestGivenUp: a session whose first word is the family's too is given up with the first that is not, and says what
-// it looks like.
+// TestGivenUp: a session whose first word is the family's too is given up with the first that is not, with a
+// note about what it looks like.
 func TestGivenUp(t *testing.T) {
 	t.Parallel()
 	looks := map[string]string{"quakeworld, bare": "looks like QuakeWorld", "quake2, bare": "looks like Quake II"}

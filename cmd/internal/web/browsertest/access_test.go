@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// controls are the roles of what can be used, whose names a screen reader says.
+// controls are the roles of elements that can be used, whose names a screen reader speaks.
 var controls = map[string]bool{
 	"button": true, "link": true, "textbox": true, "combobox": true, "searchbox": true, "checkbox": true,
 	"slider": true, "menuitem": true, "option": true, "tree": true, "treeitem": true, "grid": true, "menu": true,
@@ -22,7 +22,7 @@ type axValue struct {
 	Value any `json:"value"`
 }
 
-// checkNames fails the test if something that can be used has no name, as the browser tells screen readers.
+// checkNames fails the test if something that can be used has no name, as the browser reports to screen readers.
 func checkNames(t *testing.T, b *tab, where string) {
 	t.Helper()
 	var tree struct {
@@ -55,7 +55,7 @@ func checkNames(t *testing.T, b *tab, where string) {
 	}
 }
 
-// brokenReferences are elements whose ARIA attributes name elements that are not there, identifiers that stand twice,
+// brokenReferences are elements whose ARIA attributes name elements that are not there, identifiers that occur twice,
 // and children of lists, trees and menus with other roles.
 const brokenReferences = `(() => {
 	const wrong = [];

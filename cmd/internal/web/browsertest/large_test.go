@@ -108,7 +108,7 @@ func TestViewerShowsALargeCapture(t *testing.T) {
 	t.Logf("the page took %v MB", eval[int](b, `Math.round(performance.memory.usedJSHeapSize / 1e6)`))
 }
 
-// rareFilter fits few packets of play, and needs the fields of each to be read.
+// rareFilter matches few packets of play, and needs the fields of each to be read.
 const rareFilter = `quake3.oob.command == "connect"`
 
 // filterOverAll applies a filter to all rows, and takes it away again.
@@ -147,7 +147,7 @@ func sortAll(b *tab, rows int) {
 	b.until(`viewer.list.item(0)?.row === 0`)
 }
 
-// processorTime returns what a process has used so far, where the system tells, in steps of 10 ms.
+// processorTime returns the processor time of a process so far, where the system reports it, in steps of 10 ms.
 func processorTime(t *testing.T, process int) (used time.Duration) {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", process))
@@ -166,7 +166,7 @@ func processorTime(t *testing.T, process int) (used time.Duration) {
 	return used
 }
 
-// peak returns the most memory that a process had, in MB, where the system tells.
+// peak returns the most memory that a process had, in MB, where the system reports it.
 func peak(t *testing.T, process int) int {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", process))

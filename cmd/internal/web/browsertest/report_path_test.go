@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The section about two captures of one path draws both directions, which can be saved, and says what was lost in
+// The section about two captures of one path draws both directions, which can be saved, and lists what was lost in
 // words.
 func TestReportPath(t *testing.T) {
 	t.Parallel()

@@ -152,7 +152,7 @@ func TestEveryPictureIsSaved(t *testing.T) {
 			if f.Wrong != "" {
 				t.Errorf("%s, %s: %s", file, f.Title, f.Wrong)
 			}
-			if f.SVG == "" { // it says why there is nothing to draw
+			if f.SVG == "" { // a note says why there is nothing to draw
 				continue
 			}
 			saved++
@@ -186,7 +186,7 @@ func shapesOf(svg string) (n int, err error) {
 	}
 }
 
-// savedFigures saves every picture with its numbers and says of each what is wrong.
+// savedFigures saves every picture with its numbers and returns what is wrong with each.
 const savedFigures = `(async () => {
 	let saved = [];
 	URL.createObjectURL = (blob) => { saved.push(blob); return "data:,"; };

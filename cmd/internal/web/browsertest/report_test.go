@@ -78,7 +78,7 @@ func TestReportsOfEveryFamily(t *testing.T) {
 	}
 }
 
-// A capture without packets has a report, which says in every section that there is nothing, and why.
+// A capture without packets has a report; every section states that there is nothing, and why.
 func TestReportOfNothing(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "empty.pcap")
@@ -108,7 +108,7 @@ func TestReportIsNarrow(t *testing.T) {
 	}
 }
 
-// The window that is set on the time line holds for the other sections, and stands in the address.
+// The window that is set on the time line applies to the other sections, and is part of the address.
 func TestReportWindow(t *testing.T) {
 	t.Parallel()
 	page := writeReport(t, sample("quake3/71-ipv6-chat.pcap"))

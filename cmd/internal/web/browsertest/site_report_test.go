@@ -55,7 +55,7 @@ func TestSiteMakesTheReport(t *testing.T) {
 	}
 }
 
-// contents are the data of a report without what tells the runs apart.
+// contents are the data of a report without what differs between runs.
 func contents(t *testing.T, page string) map[string]any {
 	t.Helper()
 	_, data, _ := strings.Cut(page, `<script id="data" type="application/json">`)

@@ -100,7 +100,7 @@ func TestSiteHasTheCommandsRecords(t *testing.T) {
 // siteRecord is the record that the page shows of what it has open, in one line.
 const siteRecord = `viewer.carrier.ask("json", { row: 0 }).then(JSON.stringify)`
 
-// Digits that are pasted are a packet, and the page says what is wrong with others.
+// Pasted digits are read as a packet; the page reports what is wrong with other text.
 func TestSiteDissectsPastedDigits(t *testing.T) {
 	t.Parallel()
 	address, _ := site(t)
@@ -138,7 +138,7 @@ func TestSiteAsksItsServerAlone(t *testing.T) {
 	}
 }
 
-// Another file takes the place of the one that is shown, and one that cannot be read says so.
+// Another file replaces the one that is shown; one that cannot be read is reported.
 func TestSiteOpensAnotherFile(t *testing.T) {
 	t.Parallel()
 	address, _ := site(t)

@@ -71,7 +71,7 @@ func TestSiteSamples(t *testing.T) {
 	}
 }
 
-// Every question is answered with a sample: in the viewer as its address says, or in the report.
+// Every question is answered with a sample: in the viewer at the address of the link, or in the report.
 func TestSiteQuestions(t *testing.T) {
 	t.Parallel()
 	b := openSite(t, desk)

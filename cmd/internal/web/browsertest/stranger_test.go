@@ -52,7 +52,7 @@ func reversed(s string) string {
 	return b.String()
 }
 
-// A list without lines says why.
+// An empty list shows why it is empty.
 func TestViewerSaysWhyThereIsNothing(t *testing.T) {
 	t.Parallel()
 	nothing := `(() => { const e = document.querySelector(".none-shown"); return e.checkVisibility() ? e.textContent : ""; })()`

@@ -67,7 +67,7 @@ func openViewer(t *testing.T, l look, args ...string) *tab {
 	return b
 }
 
-// goTo shows what an address says, and waits for it.
+// goTo shows the state that an address describes, and waits for it.
 func goTo(b *tab, frame int, field string) {
 	b.t.Helper()
 	b.run(chromedp.Evaluate(fmt.Sprintf(`location.hash = "#frame=%d&field=" + encodeURIComponent(%q)`, frame, field), nil))

@@ -21,7 +21,7 @@ type position struct {
 // litBytes are the bytes that are lit, in each layer.
 const litBytes = `viewer.bytes.layers.map(l => l.spans.flatMap((s, i) => s.classList.contains("lit") || s.classList.contains("lit-part") ? [i] : []))`
 
-// Pointing at any field lights the bytes in which --bits says that it stands, and of those of a message the bytes of
+// Pointing at any field lights the bytes that --bits names, and of those of a message the bytes of
 // the datagram, which follow the header of four bytes.
 func TestViewerLightsTheBitsOfFields(t *testing.T) {
 	t.Parallel()
@@ -77,7 +77,7 @@ func TestViewerLightsFragments(t *testing.T) {
 		if p.In != "message" || first/1300 != last/1300 {
 			continue
 		}
-		layer := []int{2, 3, 0}[first/1300] // fragments hold 1300 bytes, behind a header of eight
+		layer := []int{2, 3, 0}[first/1300] // fragments hold 1300 bytes, after a header of eight
 		seen[layer] = true
 		b.run(chromedp.Evaluate(fmt.Sprintf(`viewer.tree.reveal(%q)`, p.Path), nil))
 		for i, lit := range eval[[][]int](b, litBytes) {

@@ -10,7 +10,7 @@ import (
 )
 
 // A filter of the address that is wrong, or that the server does not take, is said under the bar, all packets are
-// shown, and the page goes on: no promise is left without an answer.
+// shown, and the page still works: every promise gets an answer.
 func TestViewerOddAddress(t *testing.T) {
 	t.Parallel()
 	b := openViewer(t, desk, sample("quake3/68-connect-play.pcap"))
@@ -27,7 +27,7 @@ func TestViewerOddAddress(t *testing.T) {
 	}
 }
 
-// A filter that is wrong says so under the column, one that is right shows the rows that the command shows.
+// A wrong filter is reported under its column; a right one shows the rows that the command shows.
 func TestViewerFilters(t *testing.T) {
 	t.Parallel()
 	file := sample("quake3/68-connect-play.pcap")

@@ -97,7 +97,7 @@ func TestViewerKeepsNoWrongFilters(t *testing.T) {
 	}
 }
 
-// A page whose program has ended, and in whose place another one answers, says so instead of mixing their inputs.
+// A page whose program has ended shows that another one answers in its place, instead of mixing their inputs.
 func TestViewerNoticesAnotherRun(t *testing.T) {
 	t.Parallel()
 	b := openViewer(t, desk, sample("quake3/68-connect-play.pcap"))

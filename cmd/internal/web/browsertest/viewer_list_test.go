@@ -39,7 +39,7 @@ const manySeen = `(() => {
 })()`
 
 // A list of ten million rows is scrolled to its end and its middle, with the bar, the wheel and the keys, and shows the
-// rows that stand there, each once.
+// rows that are there, each once.
 func TestListOfTenMillionRows(t *testing.T) {
 	t.Parallel()
 	b := openViewer(t, desk, sample("quake3/68-connect-play.pcap"))

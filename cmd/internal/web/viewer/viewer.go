@@ -13,7 +13,7 @@ var files embed.FS
 // Files are the parts of the page. Its modules are in viewer/ beside assets/ and libraries/ of package web.
 func Files() fs.FS { return files }
 
-// Entrance is the page of an address with a token: it goes on to the viewer, without the token and with the fragment.
+// Entrance is the page of an address with a token: it redirects to the viewer, without the token and with the fragment.
 func Entrance() []byte {
 	b, err := files.ReadFile("entrance.html")
 	if err != nil {

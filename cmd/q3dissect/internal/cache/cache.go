@@ -97,7 +97,7 @@ type head struct {
 	Entry   string `json:"entry"` // SHA-256 of what follows the line
 }
 
-// A Seen is a file as it was when it was looked at. A nil Seen is a file of which nothing is kept.
+// A Seen is a file as it was when it was looked at. A nil Seen is a file without kept results.
 type Seen struct {
 	cache *Cache
 	name  string // as given

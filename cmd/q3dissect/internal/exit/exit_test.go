@@ -8,7 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 )
 
-// Joined errors stand on one line, and line feeds within one of them are still escaped.
+// Joined errors are on one line, and line feeds within one of them are still escaped.
 func TestSentence(t *testing.T) {
 	a, b, c := errors.New("a"), errors.New("b\nc"), errors.New("d")
 	for _, tt := range []struct {

@@ -104,7 +104,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// FuzzManifest: whatever a manifest says, one that is accepted has parts that lie in order in an output of the size
+// FuzzManifest: whatever a manifest contains, one that is accepted has parts that lie in order in an output of the size
 // that it gives, and is accepted again as it is written.
 func FuzzManifest(f *testing.F) {
 	f.Add([]byte(testRunLine), false)

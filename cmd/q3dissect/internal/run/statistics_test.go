@@ -7,7 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
-// Columns without a value are left out, numbers stand at the right, and nothing reaches a terminal that it obeys.
+// Columns without a value are left out, numbers are aligned right, and nothing reaches a terminal that it obeys.
 func TestStatisticAsText(t *testing.T) {
 	t.Parallel()
 	x := view.Table{

@@ -1,5 +1,5 @@
 // Package serve hands a session of package browse to the browser of the one person who started the program: over HTTP
-// on 127.0.0.1, behind a token that works once.
+// on 127.0.0.1, protected by a token that works once.
 //
 //	s, err := serve.New(session, port)
 //	fmt.Println(s.URL())

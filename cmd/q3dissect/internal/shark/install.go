@@ -78,7 +78,7 @@ func (f *File) check() error {
 	return nil
 }
 
-// Install writes files, all or none of which exist with other content than an earlier install wrote.
+// Install writes the files. It overwrites only what an earlier install wrote, and writes either all files or none.
 func Install(c *console.Console, files []File) error {
 	for i := range files {
 		if err := files[i].check(); err != nil {

@@ -83,7 +83,7 @@ func (t *Tally) Printed(rec *dissect.Record) {
 	}
 }
 
-// PrintedEvents counts a record of which n events are printed.
+// PrintedEvents counts a record with n printed events.
 func (t *Tally) PrintedEvents(rec *dissect.Record, n int) {
 	t.Printed(rec)
 	t.records += uint64(n) - 1

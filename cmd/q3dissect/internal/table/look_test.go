@@ -63,7 +63,7 @@ func TestOtherForms(t *testing.T) {
 	}
 }
 
-// A table without rows says so below its title, a bare one is nothing.
+// A table without rows has a note below its title; a bare one is empty.
 func TestEmpty(t *testing.T) {
 	t.Parallel()
 	empty := Table{

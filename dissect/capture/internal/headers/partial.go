@@ -12,7 +12,7 @@ import (
 	"github.com/q3dissect/q3dissect/reassembly"
 )
 
-// noteMissing is the note of a datagram of which IP fragments are missing.
+// noteMissing is the note of a datagram with missing IP fragments.
 const noteMissing = "UDP, IP fragments missing"
 
 // A partial is the beginning of a UDP datagram whose IP fragments are not all there.

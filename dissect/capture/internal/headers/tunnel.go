@@ -59,8 +59,8 @@ func (d *Decoder) vxlan(s Span) Outcome {
 	return d.ethernet(s)
 }
 
-// vxlanGPE decodes a VXLAN header with a protocol: draft-ietf-nvo3-vxlan-gpe-13, section 3. Without the bit that says
-// so it is a plain one.
+// vxlanGPE decodes a VXLAN header with a protocol: draft-ietf-nvo3-vxlan-gpe-13, section 3. Without the bit for a
+// protocol it is a plain VXLAN header.
 func (d *Decoder) vxlanGPE(s Span) Outcome {
 	const version, valid, hasProtocol, management = 0x30, 0x08, 0x04, 0x01
 	if !s.has(8) || s.Data[0]&(version|valid|management) != valid {

@@ -68,7 +68,7 @@ func (d *Decoder) pktap(s Span) Outcome {
 	return d.wrapped(layers.LinkType(linkType), s.from(int(length)))
 }
 
-// nflog decodes a packet that netfilter logged: a header and attributes in the byte order of the machine, of which one
+// nflog decodes a packet that netfilter logged: a header and attributes in the byte order of the machine; one of them
 // is the packet. https://www.tcpdump.org/linktypes/LINKTYPE_NFLOG.html
 func (d *Decoder) nflog(s Span) Outcome {
 	const familyIPv4, familyIPv6, familyBridge, payload = 2, 10, 7, 9

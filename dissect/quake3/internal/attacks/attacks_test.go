@@ -7,7 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
-// TestLongCommands: the memory for a command is 1024 characters in Quake III, of which its server uses 1022, and 2048
+// TestLongCommands: the memory for a command is 1024 characters in Quake III, its server uses 1022 of them, and 2048
 // in Medal of Honor, whose server sends parts of a configstring in commands of 2036 (mohaa-17-play).
 func TestLongCommands(t *testing.T) {
 	for _, tt := range []struct {

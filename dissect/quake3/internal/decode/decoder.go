@@ -205,7 +205,7 @@ func (d *Decoder) Text(f *dissect.Field, buf []byte) []byte {
 	return buf
 }
 
-// Scrambled is Text for bytes that went through a permutation, of which reverse is the reverse; nil: as they are.
+// Scrambled is Text for bytes that went through a permutation with the inverse reverse; nil: as they are.
 func (d *Decoder) Scrambled(f *dissect.Field, reverse *[256]byte, buf []byte) []byte {
 	if reverse == nil {
 		return d.Text(f, buf)

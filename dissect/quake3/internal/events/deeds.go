@@ -15,7 +15,7 @@ const (
 	maxClasses = 100
 )
 
-// saber is the means of death of which the killer's style is reported.
+// saber is the means of death whose events have the killer's style.
 const saber = "saber"
 
 // deeds are what the players did in a match beside kills.

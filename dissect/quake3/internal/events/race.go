@@ -132,8 +132,8 @@ type raceTimer struct {
 	time           int64 // of at
 }
 
-// Elements of the array stats of the player state: the time of the run in two halves, in milliseconds, and bits, three
-// of which change with every start, finish and checkpoint.
+// Elements of the array stats of the player state: the time of the run in two halves, in milliseconds, and bits. Three
+// of them change with every start, finish and checkpoint.
 //
 // Source: ClientEvent.cs, and getTime and updateClientEvents in Q3DemoConfigParser.cs of DemoCleaner3; no reference
 // recording has them.
@@ -204,7 +204,7 @@ func (g *gameView) seeTimer(w *eventWriter, gen *tables.Generation, p *world.Pla
 	}
 }
 
-// move adds the step of the player since the snapshot before to the player's way.
+// move adds the step of the player since the snapshot before to the player's path.
 func (t *raceTimer) move(ws *ways, now int64, p *world.Player, same bool) {
 	if place := t.x.Mask | t.y.Mask | t.z.Mask; p.Known&place != place {
 		t.time = 0

@@ -10,7 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
-// TestRaceResult reads the scores of a race of Quake Live: times in milliseconds, of which the shortest wins.
+// TestRaceResult reads the scores of a race of Quake Live: times in milliseconds; the shortest wins.
 func TestRaceResult(t *testing.T) {
 	for _, tt := range []struct {
 		name, command string

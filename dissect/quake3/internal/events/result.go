@@ -134,7 +134,7 @@ func playerPlaces(b *board, pair [2]int32, has [2]bool, at int32, plays func(int
 }
 
 // duelPlaces assigns the two scores to two players. The known score of one may be older than the pair; if neither
-// player's fits, nothing is known.
+// player's matches, nothing is known.
 func duelPlaces(list []place, open []int, pair [2]int32) []place {
 	switch {
 	case pair[0] == pair[1]:

@@ -74,7 +74,7 @@ func (h *Header) Parse(p []byte, fromClient bool, enc Encoding) bool {
 	return true
 }
 
-// parseLongStart reads the size of a fragment whose position has 32 bits, of which the high ones are 0 in every
+// parseLongStart reads the size of a fragment whose position has 32 bits; the high ones are 0 in every
 // message. Where it has 16, a size of 0 ends the packet.
 func (h *Header) parseLongStart(p []byte) {
 	rest := p[h.Length:]

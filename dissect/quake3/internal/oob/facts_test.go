@@ -77,7 +77,7 @@ func TestOOBFacts(t *testing.T) {
 		{marker + "connectResponse", facts{"connectResponse", toClient, "", 0, "", ""}},
 		{marker + "connectResponse 5 71", facts{"connectResponse", toClient, "5", 71, "", ""}},
 		{marker + "CONNECTRESPONSE 5", facts{"CONNECTRESPONSE", toClient, "5", 0, "", ""}},
-		// A server that speaks 71 says 68 here.
+		// A server that speaks 71 sends 68 here.
 		{marker + "infoResponse\n\\protocol\\68\\challenge\\7", facts{"infoResponse", toClient, "", 0, "", ""}},
 		{marker + "getchallenge 12 Quake3Arena", facts{"getchallenge", toServer, "", 0, "", ""}},
 		{marker + "heartbeat QuakeArena-1\n", facts{"heartbeat", toServer, "", 0, "", ""}},

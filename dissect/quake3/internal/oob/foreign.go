@@ -201,7 +201,7 @@ func (p *Packet) relative() Engine {
 	return Relative(p.Kind, nil, p.Word(0))
 }
 
-// Relative returns the engine that took over the family's queries and whose packet this is, as far as it says so: in
+// Relative returns the engine that took over the family's queries and whose packet this is, if the packet names it: in
 // an infostring, or in the first word of a query for servers.
 func Relative(kind Kind, info, word []byte) Engine {
 	name := word

@@ -46,7 +46,7 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestForeignFacts: what a server says of itself.
+// TestForeignFacts: how a server describes itself.
 func TestForeignFacts(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -42,7 +42,7 @@ func fromHex(s string) string {
 	return string(b)
 }
 
-// udpRecord is the record of a datagram of which the capture holds payload and the wire carried length.
+// udpRecord is the record of a datagram of length bytes, from which payload was captured.
 func udpRecord(payload string, length int) *dissect.Record {
 	return &dissect.Record{
 		Packet: dissect.Packet{UDP: true, Payload: []byte(payload), Length: length},

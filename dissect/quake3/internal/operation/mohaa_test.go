@@ -8,7 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// TestWithoutFrameTime: the end of the message stands after the frame time, or in its place. A frame time may begin
+// TestWithoutFrameTime: the end of the message comes after the frame time, or in its place. A frame time may begin
 // with the byte that ends a message.
 func TestWithoutFrameTime(t *testing.T) {
 	const eof = 11

@@ -62,7 +62,7 @@ type turn struct {
 	even     int32  // its weight if the player was commanded to turn as much
 }
 
-// An anchor is poses of which the offset between seen and commanded is known: delta_angles is in the snapshot.
+// An anchor is a set of poses with a known offset between seen and commanded view: delta_angles is in the snapshot.
 type anchor struct {
 	offset uint16
 	poses  []pose

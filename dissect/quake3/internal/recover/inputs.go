@@ -131,7 +131,7 @@ func (in *inputs) take(r *inputReader) {
 	}
 }
 
-// Suffices reports whether a command of which only the beginning is known can be hashed: it has all characters
+// Suffices reports whether a command can be hashed if only its beginning is known: it has all characters
 // that count, and cannot be a shorter one that began again.
 func Suffices(text []byte) bool {
 	for period := 1; period < token.HashedChars && period < len(text); period++ {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A closedGroup is the messages of a cut that are enciphered with one command, some of which did not come out.
+// A closedGroup has the messages of a cut that are enciphered with one command; some were not recovered.
 type closedGroup struct {
 	groupKey
 	total             int
@@ -64,7 +64,7 @@ func (s *recorded) closedGroups(o *outcome, from, to int) (list []*closedGroup) 
 
 // ambiguous looks at the characters of the right command from a place to another. same counts those that encipher the
 // same byte in all closed messages that reach them: such messages have no more evidence than one of them. open counts
-// those of which another would give messages that can be read to their end as well, with commands of printable
+// those for which another would give messages that can be read to their end as well, with commands of printable
 // characters, the command itself printable too.
 func (s *recorded) ambiguous(g *closedGroup, from, to int) (same, open int) {
 	text := s.m.keyText(s.texts[1-side(g.fromClient)][g.ack])

@@ -364,7 +364,7 @@ func (m *model) deltaNumber(expected int32, v uint32) int32 {
 	return size - 14*unit
 }
 
-// commandTimeWeight weighs the player's command time by how far it lags the server's, of which the low
+// commandTimeWeight weighs the player's command time by how far it lags the server's, whose low
 // symbols bytes are known; they took size bits.
 func commandTimeWeight(behind uint32, symbols, size uint8) int32 {
 	if symbols == 1 {

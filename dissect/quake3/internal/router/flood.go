@@ -7,7 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// players is what several players behind one address need: a client repeats its connect every three seconds until it is
+// players is what several players at one address need: a client repeats its connect every three seconds until it is
 // answered, CL_CheckForResend in code/client/cl_main.c.
 var players = dissect.RateLimit{Burst: 32, Period: time.Second}
 

@@ -363,7 +363,7 @@ func (r *Router) connect(a *datagram, pr *pair, s *stream, server flows.Side) *s
 	if old := r.client(key, a.now); old != nil {
 		s = old
 	} else {
-		if s.hasQport { // another client behind the same port
+		if s.hasQport { // another client at the same port
 			s = &stream{plays: true}
 		}
 		r.noteClient(key, a.now, s)

@@ -7,7 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/enginetest"
 )
 
-// decodes stands for the test of a native message, which it passes by its length alone.
+// decodes replaces the test of a native message, which it passes by its length alone.
 func decodes(body []byte, _ bool) bool { return len(body)%3 != 0 }
 
 // A thorough router does not look quickly at anything.

@@ -108,8 +108,8 @@ func (s *Structure) coded(rows []codedField, in *dialect) *Layout {
 // sparseArrays are arrays with more elements than a vector, or elements that have members of their own.
 var sparseArrays = map[string]bool{"frameInfo": true, "bone_angles": true, "bone_tag": true, "surfaces": true}
 
-// addElement adds an element of a sparse array: a number, "surfaces[31]"; a member, "frameInfo[15].time", of which
-// each has a list of its own; or an angle, "bone_angles[4][0]".
+// addElement adds an element of a sparse array: a number, "surfaces[31]"; a member, "frameInfo[15].time" (each member
+// has a list of its own); or an angle, "bone_angles[4][0]".
 func (s *Structure) addElement(row netfields.NetField, docs map[string]string, source string) {
 	base, rest, _ := strings.Cut(row.Name, "[")
 	index, rest, _ := strings.Cut(rest, "]")

@@ -1,7 +1,7 @@
 package tables
 
 // deathsMOHAA are the sentences of Medal of Honor. Where they name several means of death, the first one of the game's
-// numbers stands for all: bullets are of two kinds, and burning of three.
+// numbers is enough: bullets are of two kinds, and burning of three.
 //
 // Source: Player::Obituary, code/fgame/player.cpp of openmohaa, which spells "commision" and "'s' SMG". Both have the
 // usual spelling here too: captures have "commission".

@@ -272,7 +272,7 @@ var playerFieldsMOHAA8 = []codedField{
 	{"camera_flags", 16, codedPlain},
 }
 
-// scrambleMOHAA is the byte that stands on the wire for each byte of a text, from protocol 15 on.
+// scrambleMOHAA is the byte that is sent for each byte of a text, from protocol 15 on.
 var scrambleMOHAA = [256]byte{
 	254, 120, 89, 13, 27, 73, 103, 78, 74, 102, 21, 117, 76, 86, 238, 96,
 	88, 62, 59, 60, 40, 84, 52, 119, 251, 51, 75, 121, 192, 85, 44, 54,

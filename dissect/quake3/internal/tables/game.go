@@ -66,7 +66,7 @@ const (
 	ChatClient                   // the line, the client, and possibly the position
 	ChatMarked                   // a line with marks, and lchat for players who wait for reinforcement
 	ChatNumbered                 // the client or -1, the number of the channel, and the text
-	ChatPrinted                  // print: the first character is the kind of the line, of which one is chat
+	ChatPrinted                  // print: the first character is the kind of the line; one kind is chat
 )
 
 // A Sentence is how the server's sentence about a player ends, and how Quake III's does.
@@ -87,7 +87,7 @@ type Match struct {
 	// and 3.
 	Teams      [2]int
 	Spectators int
-	// RoundTypes are the game types that are played in rounds, after each of which the map is restarted. RoundWins
+	// RoundTypes are the game types that are played in rounds; the map restarts after each. RoundWins
 	// are the lines that announce who won. The configstring of the warm-up has the time at which the round began, in
 	// seconds; a negative one means that players are missing.
 	RoundTypes []string

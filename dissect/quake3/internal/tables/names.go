@@ -139,7 +139,7 @@ func withEvents(types, events [][]string) [][]string {
 			continue
 		}
 		table := append(make([]string, 0, len(types[family])+len(events[family])), types[family]...)
-		prefixed := EventEntityPrefix + strings.Join(events[family], EventEntityPrefix) // one text, of which the names are parts
+		prefixed := EventEntityPrefix + strings.Join(events[family], EventEntityPrefix) // one text; the names are parts of it
 		for _, name := range events[family] {
 			part := prefixed[:len(EventEntityPrefix)+len(name)]
 			prefixed = prefixed[len(part):]

@@ -120,7 +120,7 @@ func TestNames(t *testing.T) {
 		{&weaponStateNames, familyDM3, 3, "firing"},
 
 		{&GametypeNames, familyBaseQ3, 5, "1fctf"},
-		{&GametypeNames, FamilyCPMA, 7, "ctfs"}, // a recording with g_gametype 7 says mode_current CTFS
+		{&GametypeNames, FamilyCPMA, 7, "ctfs"}, // a recording with g_gametype 7 has mode_current CTFS
 		{&GametypeNames, familyQuakeLive90, 9, "ft"},
 		{&GametypeNames, FamilyQuakeLive73, 11, "ad"}, // a demo of it has the score command adscores
 		{&GametypeNames, FamilyOpenArena, 12, "domination"},

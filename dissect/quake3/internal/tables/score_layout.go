@@ -1,7 +1,7 @@
 package tables
 
 // A ScoreLayout describes where the numbers of a score command are: leading words, then the same number of words for
-// each player, of which the first is the client.
+// each player; the first is the client.
 type ScoreLayout struct {
 	Name    string // of the command
 	Count   int    // word with the number of players; 0: there is none, or it does not count all of them

@@ -125,7 +125,7 @@ func (w *written) entity(number uint32, values map[string]uint32) *written {
 	return w.fields(w.gen.Entity, values, true)
 }
 
-// fields appends a delta: the number of fields, then for each a bit and, if it changed, its value. zeroBit says that a
+// fields appends a delta: the number of fields, then for each a bit and, if it changed, its value. zeroBit means that a
 // bit before the value is 0 for zero, as in entities.
 func (w *written) fields(layout *tables.Layout, values map[string]uint32, zeroBit bool) *written {
 	count := 0

@@ -120,7 +120,7 @@ func TestFinalScores(t *testing.T) {
 					delete(last, rec.Stream)
 				case "match_end":
 					if e.Get("reason").String() != "forfeit" { // its scores are those before it
-						const soon, scoreWait = 100, 10_000 // ms: the game goes on for the others when a client leaves
+						const soon, scoreWait = 100, 10_000 // ms: the game continues for the others when a client leaves
 						end := endedScores{at: e.Get("end_time").Int(), scores: scoresOf(e)}
 						if end.until = end.at + scoreWait; e.Get("reason").String() == "client_left" {
 							end.until = end.at + soon

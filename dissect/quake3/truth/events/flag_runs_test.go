@@ -12,7 +12,7 @@ import (
 )
 
 // TestFlagRuns compares the runs that end with a capture with UberDemoTools' analysis: who had the flag, when it was
-// taken and captured, and that the way is not shorter than from where it was taken to where it was captured, nor much
+// taken and captured, and that the path is not shorter than from where it was taken to where it was captured, nor much
 // longer. It lists the captures of players in view alone.
 func TestFlagRuns(t *testing.T) {
 	t.Parallel()
@@ -57,7 +57,7 @@ func TestFlagRuns(t *testing.T) {
 					continue
 				}
 				measured++
-				// Half a second of the way may not have been seen.
+				// Half a second of the path may not have been seen.
 				if d, _ := strconv.ParseFloat(e.Text("distance"), 64); d < *c.Distance*0.9 || d > *c.Distance*2.5 {
 					t.Errorf("%s at %d: %.0f units, with %.0f from end to end", filepath.Base(name), end, d, *c.Distance)
 				}

@@ -16,7 +16,7 @@ import (
 )
 
 // TestEventsOfDerivedGames compares what the first client of a capture heard, which was there all the time, with the
-// server's log: kills, chat, items, votes, comings. The number of lines says that all of the log is compared.
+// server's log: kills, chat, items, votes, comings. The number of lines shows that all of the log is compared.
 func TestEventsOfDerivedGames(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

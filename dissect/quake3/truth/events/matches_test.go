@@ -13,7 +13,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
-// An analysis is what UberDemoTools says of a demo, as far as it is compared.
+// An analysis is the part of UberDemoTools' output for a demo that is compared.
 type analysis struct {
 	MatchStats []struct {
 		Map, Winner, FirstPlaceName, SecondPlaceName string
@@ -26,7 +26,7 @@ type analysis struct {
 	} `json:"matchStats"`
 }
 
-// matchesOnTheWire replaces what UberDemoTools says where the demo says something else, and adds the matches that it
+// matchesOnTheWire replaces values of UberDemoTools where the demo has others, and adds the matches that it
 // does not find. Each with what is on the wire.
 var matchesOnTheWire = map[string][]string{
 	// Message 8786: cs 672 "sb\15\sr\13...", 8813: print "^4BLUE^7 wins 15 to 13".
@@ -91,7 +91,7 @@ func compareTimes(t *testing.T, a *analysis, i int, e reftest.Event) {
 	if d := e.Number("end_time") - m.EndTime; d < -near || d > near {
 		t.Errorf("the match ends at %d, want %d", e.Number("end_time"), m.EndTime)
 	}
-	// The analysis begins where the clock stands as if there had been no pause, where there was one in OSP.
+	// After a pause in OSP, the analysis begins at the time that the clock would have without it.
 	if d := e.Number("start_time") - m.StartTime; m.Map != "q3dm7" && (d < -near || d > near) {
 		t.Errorf("the match begins at %d, want %d", e.Number("start_time"), m.StartTime)
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/wiretest"
 )
 
-// itemTestField stands in for the item that an object is in.
+// itemTestField replaces the item that an object is in.
 var itemTestField = dissect.Field{Kind: dissect.Object, Children: ItemFields}
 
 // showItem returns the leaves of an object.
@@ -257,7 +257,7 @@ func compareItem(t *testing.T, d tables.Dialect, item *truthItem) {
 	}
 }
 
-// truthInts takes the values of an item, in order, and says what they should be called.
+// truthInts takes the values of an item, in order, and returns what they should be called.
 func truthInts(t *testing.T, fields json.RawMessage) (ints []int32, lines []string) {
 	t.Helper()
 	dec := json.NewDecoder(bytes.NewReader(fields))

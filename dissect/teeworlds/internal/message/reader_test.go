@@ -15,7 +15,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/wiretest"
 )
 
-// payloadField stands in for the chunk that the message is in.
+// payloadField replaces the chunk that the message is in.
 var payloadField = dissect.Field{Kind: dissect.Object, Children: Fields}
 
 // A reading is what decodeMessage made of a payload.
@@ -108,7 +108,7 @@ func TestEveryMessageOutOfRange(t *testing.T) {
 var indices = regexp.MustCompile(`\[[0-9]+\]`)
 
 // Every proper prefix of a message ends too early, at the cut or at the int that the cut goes through, unless what is
-// missing may be. What stands before the cut is found.
+// missing may be. What comes before the cut is found.
 func TestEveryMessageCut(t *testing.T) {
 	eachMessage(t, func(t *testing.T, d tables.Dialect, def *tables.Message) {
 		open := slices.ContainsFunc(def.Parts, func(p tables.Part) bool {
@@ -163,7 +163,7 @@ func TestEveryMessageRest(t *testing.T) {
 	})
 }
 
-// checkPlaces asserts that all positions are inside the payload, that what one field of an object says the next
+// checkPlaces asserts that all positions are inside the payload, that what one field of an object claims the next
 // does not say again, and that together the leaves are the payload.
 func checkPlaces(t interface {
 	Helper()

@@ -68,7 +68,7 @@ func eachTruthLine(t *testing.T, capture string, each func(*truthLine)) {
 }
 
 // dumpedPayloads returns the payloads that the games wrote down themselves, decompressed and without header: records
-// of type, size and bytes, of which type 1 is a payload.
+// of type, size and bytes; type 1 is a payload.
 func dumpedPayloads(t *testing.T, capture string) map[string][]byte {
 	t.Helper()
 	payloads := map[string][]byte{}
@@ -153,7 +153,7 @@ func linesByPath(lines []string) map[string]string {
 	return m
 }
 
-// wantLines puts what the truth says of a chunk into such a map.
+// wantLines puts the truth about a chunk into such a map.
 func wantLines(c *truthChunk, got *reading) map[string]string {
 	want := map[string]string{"system": strconv.FormatBool(c.System), "id": strconv.Itoa(int(*c.ID))}
 	if c.UUID != "" {

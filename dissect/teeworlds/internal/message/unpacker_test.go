@@ -13,7 +13,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/wiretest"
 )
 
-// Vectors made with the original code, compiled; 5635840 and -11141356 also stand in a test of teeworlds-go, in a real
+// Vectors made with the original code, compiled; 5635840 and -11141356 also occur in a test of teeworlds-go, in a real
 // Sv_ClientInfo.
 var intVectors = []struct {
 	hex  string

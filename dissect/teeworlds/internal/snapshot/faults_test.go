@@ -325,7 +325,7 @@ func TestFaultsNameTheirPlace(t *testing.T) {
 	}
 }
 
-// TestExtendedTypes: items of type 0 say which objects the numbers from 0x7fff downward stand for: CSnapshotBuilder in
+// TestExtendedTypes: items of type 0 declare the objects that numbers from 0x7fff downward mean: CSnapshotBuilder in
 // src/engine/shared/snapshot.cpp of DDNet. Numbers below 0x4000 are no such objects.
 func TestExtendedTypes(t *testing.T) {
 	t.Parallel()

@@ -9,7 +9,7 @@ import (
 
 // If the capture lacks the base of later snapshots, the items of the base are assumed: an item that
 // was not sent since a nearby snapshot is taken to be as it was there. The checksum that the server
-// sends, the sum of all values, confirms or refutes this for all items at once. Until it fits, only
+// sends, the sum of all values, confirms or refutes this for all items at once. Until it matches, only
 // items are shown that do not depend on the assumption: those that were seen to be absent, and new
 // ones.
 

@@ -65,7 +65,7 @@ func TestPlacesOfValues(t *testing.T) {
 	}
 }
 
-// TestObjectsOfUUIDs: a number from 0x4000 on stands for the object of the UUID that an item of type 0 declares; the
+// TestObjectsOfUUIDs: a number from 0x4000 on means the object of the UUID that an item of type 0 declares; the
 // number counts from 0x7fff downward. CSnapshot::GetExternalItemType, src/engine/shared/snapshot.cpp of DDNet.
 func TestObjectsOfUUIDs(t *testing.T) {
 	t.Parallel()

@@ -87,7 +87,7 @@ func (s *server) base() int32 {
 
 func sorted(s state) []Key { return slices.Sorted(maps.Keys(s)) }
 
-// delta returns the data of the difference to a base, what it says, and the sum of all values.
+// delta returns the data of the difference to a base, its meaning, and the sum of all values.
 func (s *server) delta(base state) (data []byte, said, removed []string, crc int32) {
 	var gone, changed []Key
 	for _, key := range sorted(base) {
@@ -218,7 +218,7 @@ func kept(p *Reader, tick int32) state {
 	return all
 }
 
-// TestSession reads sessions of the model: every snapshot says what the server sent, and is kept as the server has it.
+// TestSession reads sessions of the model: every snapshot has what the server sent, and is kept as the server has it.
 func TestSession(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(4) {

@@ -18,7 +18,7 @@ var KillWeapons = numbers(everywhere(table{-3, []string{
 	"game", "self", "world", "hammer", "gun", "shotgun", "grenade", "laser", "ninja",
 }}))
 
-// killerTeams stand for a killer who has left the game.
+// killerTeams replace a killer who has left the game.
 //
 // Source: CCharacter::Die, src/game/server/entities/character.cpp.
 var killerTeams = numbers(byDialect{
@@ -39,7 +39,7 @@ var emoticons = numbers(everywhere(table{0, []string{
 	"zomg", "zzz", "wtf", "eyes", "question",
 }}))
 
-// flagStates are what stands in place of the number of a flag's carrier.
+// flagStates are values in place of the number of a flag's carrier.
 //
 // Source: FLAG_*, datasrc/network.py.
 var flagStates = numbers(everywhere(table{-3, []string{"missing", "atstand", "taken"}}))

@@ -140,7 +140,7 @@ var objectDocs = map[string]string{
 	"projectile":           "a projectile in flight",
 	"laser":                "a laser beam",
 	"pickup":               "a heart, shield, weapon or ninja that lies on the map",
-	"flag":                 "a flag, at its stand or wherever it is",
+	"flag":                 "a flag, at its base or wherever it is now",
 	"gamedata":             "state of the match",
 	"gamedatateam":         "score of each team",
 	"gamedataflag":         "who carries the flags",

@@ -144,8 +144,8 @@ var objects06 = []objectRow{
 	{name: "NETEVENTTYPE_DAMAGEIND", id: 20, fields: []row{num("x", "m_X"), num("y", "m_Y"), num("angle", "m_Angle")}},
 }
 
-// objectsExtended are the objects that DDNet added, to 0.7 clients too: the item that says which UUID a type number stands
-// for, and the objects of the UUIDs. Their fields from the first that may be missing on came later.
+// objectsExtended are the objects that DDNet added, to 0.7 clients too: the item that declares the UUID of a type number, and
+// the objects of the UUIDs. Their fields from the first that may be missing on came later.
 //
 // Source: datasrc/network.py of DDNet 20.1; the first: CSnapshotBuilder::AddExtendedItemType,
 // src/engine/shared/snapshot.cpp.

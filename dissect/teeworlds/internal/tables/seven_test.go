@@ -25,7 +25,7 @@ var sevenOther = map[string]string{
 	"object de_tuneparams": "each value has a field of its own here",
 }
 
-// sevenNumber is a number, or a constant, less one if it says so.
+// sevenNumber is a number, or a constant, less one if the text has "-1".
 func sevenNumber(t *testing.T, text string) int64 {
 	t.Helper()
 	name, less := strings.CutSuffix(text, "-1")

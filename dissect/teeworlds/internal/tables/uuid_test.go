@@ -2,7 +2,7 @@ package tables
 
 import "testing"
 
-// The UUIDs stand in DDNet's own comments and tools; two of each kind. All of them are compared with the
+// The UUIDs are in DDNet's own comments and tools; two of each kind. All of them are compared with the
 // reference in tables_reference_test.go.
 func TestUUIDOf(t *testing.T) {
 	t.Parallel()

@@ -246,7 +246,7 @@ func show(v dissect.Value) string {
 	return v.String()
 }
 
-// FuzzFile reads any bytes as a file: every byte is in one record or behind the place where the file breaks off,
+// FuzzFile reads any bytes as a file: every byte is in one record or after the place where the file breaks off,
 // fields lie in their record, and the state does not depend on whether there is a tree.
 func FuzzFile(f *testing.F) {
 	w := newWriter()

@@ -69,7 +69,7 @@ func TestLeaving(t *testing.T) {
 	// of a clock that began anew
 	s.pause(-100).frame(killed).want("kill: client 2 died (suicide)")
 
-	// The own client leaves once, whoever says so first.
+	// The own client leaves once, whoever reports it first.
 	s = game(t, 68, "baseq3", captureFlags).say().forget()
 	s.say(`print "^1Bo^7b^7 was kicked"`, `cs 545 ""`, "disconnect \"was kicked\"").asks("disconnect").oob(dissect.ServerToClient, "disconnect")
 	s.wantObjects("match_end{map=arena gametype=4 mod=baseq3 start_time=10050 end_time=10100 duration=50 "+
@@ -215,7 +215,7 @@ func somebodyHad(flag, action string) string {
 }
 
 // TestFlags: CS_FLAGSTATUS has where the flags are, Team_SetFlagStatus in code/game/g_team.c. In Jedi Academy an event
-// says who did it: PrintCTFMessage, codemp/game/g_team.c of OpenJK.
+// names who did it: PrintCTFMessage, codemp/game/g_team.c of OpenJK.
 func TestFlags(t *testing.T) {
 	for _, tt := range []struct {
 		name string

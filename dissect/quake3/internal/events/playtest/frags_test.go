@@ -22,7 +22,7 @@ func scoresOf(anna, bob, carl int) string {
 	return "scores 3 0 0" + line(0, anna) + line(1, bob) + line(2, carl)
 }
 
-// result is what match_end says in words, up to the time.
+// result is the text of match_end, up to the time.
 func (s *stage) result() string {
 	for _, l := range s.lines {
 		if words, ok := strings.CutPrefix(l, "match_end: the match is over: "); ok {

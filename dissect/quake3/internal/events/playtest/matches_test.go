@@ -75,7 +75,7 @@ func TestMatchBegins(t *testing.T) {
 		wantObjects("match_start{map=arena gametype=4 mod=cpma start_time=10050}")
 }
 
-// TestMapStart has everything that a gamestate says.
+// TestMapStart has everything that a gamestate contains.
 func TestMapStart(t *testing.T) {
 	s := newStage(t, 68)
 	s.client = 0

@@ -198,7 +198,7 @@ func TestWithoutBase(t *testing.T) {
 			t.Fatal(tt.name)
 		}
 	}
-	// Values that become known complete the event, and tell it from another one.
+	// Values that become known complete the event, and distinguish it from another one.
 	s := quake.on(t)
 	s.lost = true
 	s.frame(shown(entities{80: {"eType": 13 + 60, "otherEntityNum": 0}})).
@@ -315,7 +315,7 @@ func TestQueues(t *testing.T) {
 			t.Fatal(tt.name)
 		}
 	}
-	// Another player's state: his counter says nothing.
+	// Another player's state: his counter is no evidence.
 	other := queue(19, 12, 5, 6)
 	other.player["clientNum"] = 2
 	casts[1].on(t).frame(queue(19, 10, 5, 6)).frame(other).want()

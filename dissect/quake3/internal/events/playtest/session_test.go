@@ -123,7 +123,7 @@ func TestEndOfInput(t *testing.T) {
 	}
 }
 
-// TestDamagedMessages: what a message says that could not be read does not count, and repeated commands count once.
+// TestDamagedMessages: messages that could not be read do not count, and repeated commands count once.
 func TestDamagedMessages(t *testing.T) {
 	s := game(t, 68, "baseq3", captureFlags).say().forget()
 	s.begin("map_restart")
@@ -172,7 +172,7 @@ func TestAnotherMap(t *testing.T) {
 	s := game(t, 68, "baseq3", captureFlags).say("cs 6 3", "cs 7 1").forget()
 	again := s.configstrings(`\gamename\baseq3\mapname\arena\g_gametype\4\sv_hostname\lab`)
 	again[6], again[7] = "3", "1"
-	s.gamestate(again).say().want() // the same, sent again: the match goes on
+	s.gamestate(again).say().want() // the same, sent again: the match continues
 	if wantStamps(t, "the same match", s.say("cs 6 4"), "score 10150 0 100"); t.Failed() {
 		return
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
-// TestWays adds up the ways of the players in a match. Nobody runs at 3,000 units per second: such a step is a
-// teleporter or a respawn. Snapshots come in 50 ms or less; after a hole of more than 250 ms the way in between is not
+// TestWays adds up the paths of the players in a match. Nobody runs at 3,000 units per second: such a step is a
+// teleporter or a respawn. Snapshots come in 50 ms or less; after a hole of more than 250 ms the path is not
 // known.
 func TestWays(t *testing.T) {
 	at := func(client, x, y, z float32) testState {
@@ -94,7 +94,7 @@ func TestWays(t *testing.T) {
 		"means_of_death=0}")
 }
 
-// TestWhoIsIt: in the middle of a session the player state says which client it is, unless it follows another:
+// TestWhoIsIt: in the middle of a session the player state names its client, unless it follows another:
 // PMF_FOLLOW, code/game/bg_public.h.
 func TestWhoIsIt(t *testing.T) {
 	const follow = 1 << 12

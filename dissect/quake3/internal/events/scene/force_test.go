@@ -20,7 +20,7 @@ func TestForcePowersBegin(t *testing.T) {
 	}{
 		{1, 2, 1 << 2},              // used already when first seen
 		{2, 2, 1<<2 | 1<<7},         // 7 begins
-		{3, 3, 1 << 7},              // goes on
+		{3, 3, 1 << 7},              // continues
 		{4, 3, 0},                   // ends
 		{5, 3, 1<<7 | 1<<2 | 1<<20}, // 2 and 7 begin; there is no power 20
 		{7, 1, 1 << 4},              // a snapshot without him: unknown when it began

@@ -159,7 +159,7 @@ func (sc *Scene) place(client int, at Point) {
 }
 
 // step returns the move of a player from one place to another in a time of milliseconds. ok is false for a teleporter
-// or respawn, and for times of which the way in between is not known.
+// or respawn, and for times between which the path is not known.
 func step(from, to *Point, time int32) (m Move, ok bool) {
 	if time <= 0 || time > maxStep {
 		return m, false

@@ -33,7 +33,7 @@ func clients(s *Sheet) (list []int) {
 func zeros(n int) string { return strings.Repeat(" 0", n) }
 
 // TestClients: a command that names a client beyond the most that a game has, 128 in protocol 43, or a negative one,
-// says nothing of it; one whose length does not fit the number of players says nothing at all.
+// has no entry for it; one whose length does not match the number of players is ignored.
 func TestClients(t *testing.T) {
 	const quakeLive90 = tables.FamilyQuakeLive91 - 1
 	line := func(client string) string { return " " + client + zeros(18) } // of scores_rr
@@ -149,7 +149,7 @@ func TestRepeats(t *testing.T) {
 }
 
 // TestWeapons: a weapon is listed if the player did anything with it, and a later command replaces an earlier one. The
-// numbers of a weapon stand as in package scores' sources: dscores has hits, shots, accuracy, damage, kills after 18
+// numbers of a weapon are as in package scores' sources: dscores has hits, shots, accuracy, damage, kills after 18
 // words; mstats hits, shots, kills, deaths and two more after the mask; castats accuracy and kills; tdmstats as
 // dscores.
 func TestWeapons(t *testing.T) {

@@ -40,7 +40,7 @@ var EventsDM3 = WithNames(EventsQ3[:47],
 	"powerup_quad", "powerup_battlesuit", "powerup_regen", "gib_player", "debug_line", "taunt", // 59
 )
 
-// EventsQuakeLive have no steps, hence everything from 6 on moved. uberdemotools says that they are the same
+// EventsQuakeLive have no steps, hence everything from 6 on moved. according to uberdemotools they are the same
 // in 73, 90 and 91; its names for what it uses (EntityEvents_73p, UDT_DLL/src/look_up_tables.cpp) agree with
 // the constants of the game that minqlx lists, which the others are from.
 //
@@ -66,7 +66,7 @@ var EventsQuakeLive = []string{
 	"damageplum", "award", "infected", "new_high_score", // 96
 }
 
-// EventsCPMA are those of the game up to the score plum; after it come the mod's own, of which two are known.
+// EventsCPMA are those of the game up to the score plum; after it come the mod's own; two are known.
 //
 // Source: EVCPMA_*, code/game/bg_public.h of wolfcamql. Recordings of CPMA 1.48 also have 66 from players
 // where the game has a proximity mine.

@@ -3,7 +3,7 @@ package names
 // Names of items: what entityState_t.modelindex of an item and the parameter of a pick-up event count. They
 // are the class names of map entities, in small letters.
 
-// ItemsQ3 are those that the game itself has; the list goes on with Team Arena's.
+// ItemsQ3 are those of the game itself; Team Arena appends its own.
 //
 // Source: bg_itemlist, code/game/bg_misc.c.
 var ItemsQ3 = []string{

@@ -1,8 +1,8 @@
 package names
 
-// Names of what stands in a player's state and of the flags of entities.
+// Names of the values in a player's state and of the flags of entities.
 
-// Source: statIndex_t, code/game/bg_public.h. Team Arena's stands in the middle.
+// Source: statIndex_t, code/game/bg_public.h. Team Arena's is in the middle.
 var (
 	StatsQ3          = []string{"health", "holdable_item", "weapons", "armor", "dead_yaw", "clients_ready", "max_health"}
 	StatsMissionPack = []string{

@@ -91,7 +91,7 @@ func TestFieldTables(t *testing.T) {
 	}
 }
 
-// TestFieldRows has rows as they stand in entityStateFields and playerStateFields of id's code/qcommon/msg.c
+// TestFieldRows has rows as they are in entityStateFields and playerStateFields of id's code/qcommon/msg.c
 // and what the later tables put between and after them.
 func TestFieldRows(t *testing.T) {
 	t.Parallel()

@@ -126,7 +126,7 @@ var PlayerFields90 = Derived(PlayerFields68, Changes{
 	atEnd:      {{"jumpTime", 32}, {"doubleJumped", 1}},
 })
 
-// PlayerFields91 is the order of protocol 91 (Quake Live, 2014 and later): weaponPrimary stands after weapon,
+// PlayerFields91 is the order of protocol 91 (Quake Live, 2014 and later): weaponPrimary comes after weapon,
 // the last seven are new. uberdemotools reads the three moves unsigned; they are the signed bytes of the
 // user command (129 is -127), and are read so here.
 //

@@ -13,10 +13,10 @@ const (
 	idPong = 0x1c
 )
 
-// magic tells messages outside connections from all others: OFFLINE_MESSAGE_DATA_ID in RakPeer.cpp.
+// magic marks messages outside connections: OFFLINE_MESSAGE_DATA_ID in RakPeer.cpp.
 const magic = "\x00\xff\xff\x00\xfe\xfe\xfe\xfe\xfd\xfd\xfd\xfd\x12\x34\x56\x78"
 
-// Where the magic stands, in bytes.
+// Where the magic is, in bytes.
 const (
 	magicInPing = 1 + 8     // after identifier and time
 	magicInPong = 1 + 8 + 8 // after identifier, time and the server's number

@@ -16,7 +16,7 @@ type pair struct {
 	server flows.Side
 }
 
-// Route says what a datagram is.
+// Route recognises a datagram.
 func (r *router) Route(p *dissect.Packet, now int64, _ bool) dissect.Route {
 	from := flows.Sender(p)
 	server := flows.Unknown
