@@ -11,6 +11,8 @@ type Column struct {
 	Type string // of JSON: "string", "integer", "number", "boolean", "array"
 	Unit string
 	Doc  string
+	// Values describe the values that a text may have, by value; nil: they are not described.
+	Values map[string]string
 	// Items are the members of an array's objects.
 	Items []Column
 	// Place is where the column is shown on a terminal that is narrower than the table.

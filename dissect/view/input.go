@@ -40,6 +40,7 @@ func inputColumns() columns[inputRow] {
 			return of(r.histogram)
 		}}
 	}
+	below := func(c column[inputRow]) column[inputRow] { return column[inputRow]{c.at(BelowLine), c.value} }
 	return columns[inputRow]{
 		{fileColumn.at(InHeading), func(r inputRow) any { return orNil(r.file) }},
 		{streamColumn.at(InHeading), func(r inputRow) any { return int64(r.stream) }},
@@ -49,9 +50,9 @@ func inputColumns() columns[inputRow] {
 		{textColumn("measure", "what was measured, see docs/statistics.md"), func(r inputRow) any { return measureNames[r.measure].name }},
 		{textColumn("unit", "of the values"), func(r inputRow) any { return orNil(measureNames[r.measure].unit) }},
 		{integerColumn("count", "how many values there are"), func(r inputRow) any { return r.n }},
-		value("mean", "their mean", func(h *histogram) any { return round(h.sum/float64(h.n), 3) }),
-		value("min", "the smallest", func(h *histogram) any { return round(h.min, 3) }),
-		value("p5", "5 % are not above it", func(h *histogram) any { return h.quantile(5) }),
+		below(value("mean", "their mean", func(h *histogram) any { return round(h.sum/float64(h.n), 3) })),
+		below(value("min", "the smallest", func(h *histogram) any { return round(h.min, 3) })),
+		below(value("p5", "5 % are not above it", func(h *histogram) any { return h.quantile(5) })),
 		value("p50", "half of them are not above it", func(h *histogram) any { return h.quantile(50) }),
 		value("p95", "95 % are not above it", func(h *histogram) any { return h.quantile(95) }),
 		value("p99", "99 % are not above it", func(h *histogram) any { return h.quantile(99) }),

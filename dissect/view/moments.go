@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/near"
 	"github.com/q3dissect/q3dissect/dissect/view/carried"
 	"github.com/q3dissect/q3dissect/dissect/view/moments"
 )
@@ -54,7 +55,7 @@ func momentColumns() columns[momentRow] {
 		{integerColumn("client_num", "number of the player in the game").at(InHeading), func(r momentRow) any { return onlyIf(r.player.Number >= 0, int64(r.player.Number)) }},
 		{textColumn("name", "his last name").at(InHeading), func(r momentRow) any { return orNil(r.player.Name) }},
 		{Column{Key: "bot", Type: "boolean", Doc: "present for bots", Place: InHeading}, func(r momentRow) any { return onlyIf(r.player.Bot, true) }},
-		{textColumn("measure", "what was measured, see docs/input.md").at(InHeading), func(r momentRow) any { return r.values.Key }},
+		{measureColumn(), func(r momentRow) any { return r.values.Key }},
 		{integerColumn("frame", "number of the frame, or of the message in a demo"), func(r momentRow) any { return r.Frame }},
 		{numberColumn("value", "", "of the measure"), func(r momentRow) any { return round(r.Value, 3) }},
 		{textColumn("unit", "of the values").at(InHeading), func(r momentRow) any { return orNil(r.values.Unit) }},
@@ -72,6 +73,16 @@ func momentColumns() columns[momentRow] {
 		list = append(list, classColumns(class)...)
 	}
 	return list
+}
+
+// measureColumn is the name of a measure, with the meaning of each.
+func measureColumn() Column {
+	c := textColumn("measure", "what was measured, see docs/input.md").at(InHeading)
+	c.Values = map[string]string{}
+	for i := range moments.Measures {
+		c.Values[moments.Measures[i].Key] = moments.Measures[i].Doc
+	}
+	return c
 }
 
 // classDocs describes the classes.
@@ -127,12 +138,12 @@ func (s *momentList) Add(rec *dissect.Record) {
 
 func (s *momentList) Tables() []Table {
 	players := s.of.Players()
-	notes := s.of.Notes()
+	unknown := ""
 	if s.player != "" {
 		all := players
 		players = slices.DeleteFunc(slices.Clone(players), func(p moments.Player) bool { return !p.Is(s.player) })
 		if len(players) == 0 {
-			notes = append(notes, fmt.Sprintf("no player is called %q; there are %s", s.player, nameList(all)))
+			unknown = fmt.Sprintf("no player is called %q; %s", s.player, nameChoices(s.player, all))
 		}
 	}
 	rows := func(yield func(momentRow) bool) {
@@ -148,11 +159,13 @@ func (s *momentList) Tables() []Table {
 			}
 		}
 	}
-	return []Table{momentColumns().table("moments", rows, notes)}
+	t := momentColumns().table("moments", rows, s.of.Notes())
+	t.Unknown = unknown
+	return []Table{t}
 }
 
-// nameList returns the names of players as a sentence has them.
-func nameList(players []moments.Player) string {
+// nameChoices names the players of an input, after the one that was probably meant.
+func nameChoices(mistyped string, players []moments.Player) string {
 	const most = 20
 	var names []string
 	for i := range players {
@@ -160,11 +173,11 @@ func nameList(players []moments.Player) string {
 			names = append(names, name)
 		}
 	}
-	if len(names) == 0 {
-		return "no names in the input: ask by number"
+	switch {
+	case len(players) == 0:
+		return "there are no players in the input"
+	case len(names) == 0:
+		return "the input has no names: ask by number, as in '#0'"
 	}
-	if len(names) > most {
-		return strings.Join(names[:most], ", ") + " and others"
-	}
-	return strings.Join(names, ", ")
+	return near.SomeChoices(mistyped, names, most)
 }

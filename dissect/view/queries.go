@@ -181,13 +181,13 @@ type serverRow = *counted[factKey, fact]
 
 func serverColumns() columns[serverRow] {
 	return columns[serverRow]{
-		{textColumn("server", "endpoint of the server"), func(c serverRow) any { return c.key.server.String() }},
+		{textColumn("server", "endpoint of the server").at(InHeading), func(c serverRow) any { return c.key.server.String() }},
 		{textColumn("key", "as the server spells it"), func(c serverRow) any { return c.key.key }},
 		{textColumn("value", "the last value"), func(c serverRow) any { return c.value.value }},
 		{integerColumn("answers", "answers that have the key"), func(c serverRow) any { return c.value.answers }},
 		{integerColumn("changes", "how often the value was another than before"), func(c serverRow) any { return c.value.changes }},
-		{integerColumn("first_frame", "frame of the first answer with it"), func(c serverRow) any { return c.value.first }},
-		{integerColumn("last_frame", "frame of the last one"), func(c serverRow) any { return c.value.last }},
+		{integerColumn("first_frame", "frame of the first answer with it").at(BelowLine), func(c serverRow) any { return c.value.first }},
+		{integerColumn("last_frame", "frame of the last one").at(BelowLine), func(c serverRow) any { return c.value.last }},
 	}
 }
 

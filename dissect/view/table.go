@@ -15,6 +15,8 @@ type Table struct {
 	Columns []Column
 	Rows    [][]any  // by column: string, int64, uint64, float64, bool, *List, or nil for no value
 	Notes   []string // what a reader must know, such as that counts are estimates
+	// Unknown is what is wrong with a name that was asked for and is not in the input; "": nothing is
+	Unknown string
 }
 
 // AppendJSON appends one line for each row: an object with the statistic's name, then the columns that have a

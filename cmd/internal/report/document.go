@@ -63,6 +63,8 @@ type column struct {
 	Type string `json:"type"`
 	Unit string `json:"unit,omitempty"`
 	Doc  string `json:"doc,omitempty"`
+	// Values describe the values that a text may have.
+	Values map[string]string `json:"values,omitempty"`
 }
 
 // maxRows bounds the rows of a table in the page; they are ordered by weight.
@@ -72,7 +74,7 @@ func tableOf(t *view.Table) *table {
 	view.ForPages(t.Rows)
 	out := &table{Rows: t.Rows, Notes: t.Notes}
 	for _, c := range t.Columns {
-		out.Columns = append(out.Columns, column{c.Key, c.Type, c.Unit, c.Doc})
+		out.Columns = append(out.Columns, column{c.Key, c.Type, c.Unit, c.Doc, c.Values})
 	}
 	if len(out.Rows) > maxRows {
 		out.Notes = append(out.Notes, "only the first 3000 rows: q3dissect -q -z "+t.Name+" has all")

@@ -40,7 +40,7 @@ func newMomentsCommand(p *program) *cobra.Command {
 				return err
 			}
 			s.Quiet = true
-			s.Statistics = []string{momentsVerb}
+			s.Statistics, s.RowsCount = []string{momentsVerb}, true
 			if player != "" {
 				s.Statistics[0] += "," + player
 			}

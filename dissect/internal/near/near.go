@@ -4,6 +4,7 @@ package near
 import (
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -25,8 +26,17 @@ func Word(mistyped string, words iter.Seq[string]) string {
 
 // Choices names the words of a closed list, after the one that was probably meant: "did you mean match? There are conv,
 // match", or "there are conv, match".
-func Choices(mistyped string, words []string) string {
-	list := strings.Join(words, ", ")
+func Choices(mistyped string, words []string) string { return SomeChoices(mistyped, words, len(words)) }
+
+// SomeChoices is Choices for lists of any length, of which it names the first words.
+func SomeChoices(mistyped string, words []string, most int) string {
+	list := strings.Join(words[:min(most, len(words))], ", ")
+	switch more := len(words) - most; {
+	case more == 1:
+		list += " and 1 other"
+	case more > 1:
+		list += " and " + strconv.Itoa(more) + " others"
+	}
 	if best := Word(mistyped, slices.Values(words)); best != "" {
 		return "did you mean " + best + "? There are " + list
 	}

@@ -34,3 +34,22 @@ func TestNearest(t *testing.T) {
 		}
 	}
 }
+
+// A long list is cut, and the word that was meant need not be among the named ones.
+func TestSomeChoices(t *testing.T) {
+	t.Parallel()
+	words := []string{"alpha", "beta", "gamma", "delta"}
+	for _, tt := range []struct {
+		mistyped, want string
+		most           int
+	}{
+		{"gama", "did you mean gamma? There are alpha, beta and 2 others", 2},
+		{"zzz", "there are alpha, beta, gamma and 1 other", 3},
+		{"zzz", "there are alpha, beta, gamma, delta", 4},
+		{"zzz", "there are alpha, beta, gamma, delta", 20},
+	} {
+		if got := SomeChoices(tt.mistyped, words, tt.most); got != tt.want {
+			t.Errorf("%q of %d: %q, want %q", tt.mistyped, tt.most, got, tt.want)
+		}
+	}
+}

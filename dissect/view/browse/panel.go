@@ -216,6 +216,8 @@ type Column struct {
 	Type string `json:"type"`
 	Unit string `json:"unit,omitempty"`
 	Doc  string `json:"doc,omitempty"`
+	// Values describe the values that a text may have.
+	Values map[string]string `json:"values,omitempty"`
 }
 
 // Statistic is the answer to a statistic.
@@ -293,8 +295,11 @@ func (s *Session) count(ctx context.Context, j *job, kind *view.Kind, st view.St
 	for _, t := range st.Tables() {
 		view.ForPages(t.Rows)
 		a := Table{Name: t.Name, Rows: finite(t.Rows), Notes: t.Notes}
+		if t.Unknown != "" {
+			a.Notes = append(a.Notes, t.Unknown)
+		}
 		for _, c := range t.Columns {
-			a.Columns = append(a.Columns, Column{c.Key, c.Type, c.Unit, c.Doc})
+			a.Columns = append(a.Columns, Column{c.Key, c.Type, c.Unit, c.Doc, c.Values})
 		}
 		tables = append(tables, a)
 	}

@@ -55,7 +55,7 @@ export function table(columns, rows, options = {}) {
     if (value === null || value === undefined) return el("td");
     if (column.key === "frame") return el("td", { class: "number" }, frame(value));
     if (numeric) return el("td", { class: "number", text: number(value, 3) });
-    return el("td", { class: kind }, wire(text));
+    return el("td", { class: kind, title: column.values?.[value] }, wire(text));
   }
 
   function draw() {

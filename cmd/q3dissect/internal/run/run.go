@@ -32,6 +32,7 @@ type pass struct {
 	progress input.Progress
 	bar      input.FileProgress // over several inputs
 	total    summary.Total
+	rowCount int // of statistics
 
 	interrupt *input.Interrupt
 	status    int  // highest so far
@@ -116,7 +117,7 @@ func (pl *plan) Run(inputs []string) error {
 	}
 	_ = r.out.Text(r.restOfFollow()) // the output keeps its error
 	_ = r.out.Text(pl.closing(r.out.Any))
-	_ = r.out.Text(pl.results())
+	_ = r.out.Text(r.results())
 	r.progress.Clear()
 	if err := r.complete(paths); err != nil {
 		return err
@@ -207,7 +208,7 @@ func (r *pass) report() error {
 	if status := r.interrupt.Status(); status != 0 {
 		return exit.With(status)
 	}
-	if r.status == exit.Done && r.ExitStatus && r.total.Records == 0 {
+	if r.status == exit.Done && r.ExitStatus && (r.total.Records == 0 || r.RowsCount && r.rowCount == 0) {
 		r.status = exit.NoMatch
 	}
 	if r.status != exit.Done {

@@ -47,6 +47,7 @@ type Settings struct {
 	Only       []string // -O
 	JQ         string   // --jq
 	Statistics []string // -z
+	RowsCount  bool     // --exit-status is about the rows of statistics
 
 	Write       output.Name // -w
 	WriteFormat string      // -F, one of WriteFormats

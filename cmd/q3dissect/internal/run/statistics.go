@@ -108,11 +108,19 @@ func (pl *plan) collect(rec *dissect.Record) {
 	}
 }
 
-// results returns the tables of the statistics.
-func (pl *plan) results() []byte {
+// results returns the tables of the statistics. A name that was asked for and is nowhere in the inputs is a usage
+// error.
+func (r *pass) results() []byte {
 	var out []byte
+	pl := r.plan
 	for i, s := range pl.statistics {
 		for _, t := range s.Tables() {
+			r.rowCount += len(t.Rows)
+			if t.Unknown != "" {
+				r.Complain(t.Name + ": " + t.Unknown)
+				r.status = max(r.status, exit.Usage)
+				continue
+			}
 			if pl.rows {
 				out = t.AppendJSON(out)
 				continue

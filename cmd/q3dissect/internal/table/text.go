@@ -130,7 +130,8 @@ func (s *sheet) total() (total int) {
 }
 
 // fit makes the rows fit the terminal: columns in the heading are above the rows; if one column of texts can be
-// folded so that the others fit, it is; otherwise columns without room are below their row, with their names.
+// folded so that the others fit, it is, if need be with the columns of below the row there; otherwise columns without
+// room are below their row too, with their names.
 func (s *sheet) fit() {
 	for i := range s.Columns {
 		if s.Columns[i].Place == InHeading {
@@ -141,7 +142,7 @@ func (s *sheet) fit() {
 		return
 	}
 	s.move(func(i, _ int) bool { return s.Columns[i].Place == BelowLine })
-	if s.total() > s.Width && !s.foldWidest(true) {
+	if s.total() > s.Width && !s.foldWidest(true) && !s.foldWidest(false) {
 		s.move(func(i, used int) bool { return used > 0 && used+s.gap(i)+s.widths[i] > s.Width })
 	}
 	slices.Sort(s.below)
@@ -239,7 +240,7 @@ func (s *sheet) named(row []string, columns []int) (parts []string) {
 		if c.Name != "" {
 			part = c.Name + ": " + part
 		}
-		if c.Unit != "" && !strings.HasPrefix(c.Name+"_", c.Unit+"_") {
+		if c.Unit != "" && !strings.Contains("_"+c.Name+"_", "_"+c.Unit+"_") {
 			part += " " + c.Unit
 		}
 		parts = append(parts, part)

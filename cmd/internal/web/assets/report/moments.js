@@ -8,6 +8,13 @@ import { kinds, told } from "./kinds.js";
 
 const most = 60; // moments in one table
 
+/** A part of a class in words: "24 of 26 people (92 %)", "all 26 people". */
+function share(percent, all, who) {
+  const some = Math.round((percent * all) / 100);
+  if (some === 0) return `none of ${all} ${who}`;
+  return some === all ? `all ${all} ${who}` : `${some} of ${all} ${who} (${number(percent, 0)} %)`;
+}
+
 export function unusual(ctx) {
   const all = ctx.file.statistics.moments;
   if (!all?.rows.length) return [];
@@ -21,11 +28,11 @@ export function unusual(ctx) {
     return visible(name + " (" + kinds[r[at.kind]] + ")" + (r[at.bot] ? ", bot" : ""));
   };
 
-  /** How the player's values compare with those of a class: "higher than 82 % of 39 people". */
+  /** How the player's values compare with those of each class. */
   function compared(r) {
-    const low = r[at.unusual] === "low";
+    const side = r[at.unusual] === "low" ? "lower" : "higher";
     return ["people", "bots", "clients"].filter((c) => r[at[c]] !== null && r[at[c]] !== undefined)
-      .map((c) => `${low ? "lower" : "higher"} than ${number(r[at[c + "_beyond"]], 0)} % of ${r[at[c]]} ${c}`).join(", ");
+      .map((c) => side + " than " + share(r[at[c + "_beyond"]], r[at[c]], c)).join(", ");
   }
 
   function draw(measure) {
@@ -45,7 +52,8 @@ export function unusual(ctx) {
       label(r), r[at.value], number(r[at.rank], 0) + " of " + number(r[at.count], 0), number(r[at.rank_all], 0) + " of " + number(r[at.count] + r[at.count_others], 0),
       r[at.frame], r[at.game_time] / 1000, r[at.summary_value] ?? null, compared(r) || null,
     ]);
-    replace(place, table(shown, cells, { caption: upper(words(measure)), limit: 10, show: ctx.show }));
+    const meaning = columns[at.measure].values?.[measure];
+    replace(place, meaning ? el("p", { class: "note", text: `${upper(words(measure))}: ${meaning}.` }) : null, table(shown, cells, { caption: upper(words(measure)), limit: 10, show: ctx.show }));
   }
 
   const first = ["shot_centre", "snap_gain", "turn_speed"].find((m) => measures.includes(m)) ?? measures[0];
