@@ -7,3 +7,8 @@ import _ "embed"
 //
 //go:embed events.md
 var Events string
+
+// Expert is the page about expert entries: q3dissect help CODE shows the row of a code.
+//
+//go:embed expert.md
+var Expert string

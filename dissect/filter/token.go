@@ -68,6 +68,15 @@ var signs = []struct{ spelt, means string }{
 	{"%", "%"},
 }
 
+// IsOperator reports whether a word is an operator of filters and nothing else, as and, == and contains.
+func IsOperator(word string) bool {
+	_, ok := operatorWords[word]
+	for _, sign := range signs {
+		ok = ok || sign.spelt == word
+	}
+	return ok
+}
+
 // signedWords are the words that contain a sign: a date with or without a time, bytes, and a power of ten. They are
 // compiled for the first filter, since they would be a tenth of the time that the program takes to start.
 var signedWords = sync.OnceValue(func() []*regexp.Regexp {

@@ -89,6 +89,10 @@ func File(name string, o Options) (*Input, error) {
 	if err != nil {
 		return nil, err
 	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		f.Close() // it was only read
+		return nil, &dissect.FileError{Code: dissect.ReadFailed, Message: "is a folder; name its files"}
+	}
 	in, err := New(osFile{f}, name, o)
 	if err != nil {
 		f.Close() // it was only read

@@ -5,7 +5,6 @@ import (
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/listing"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
@@ -63,12 +62,7 @@ func (p *program) printCatalogue(o manyFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	paths, err := input.Files(p.Stdout, args)
-	status := exit.Done
-	if err != nil {
-		p.Complain(exit.Reason(err))
-		status = exit.Unreadable
-	}
+	paths, status := p.paths(args)
 	lines := listing.Lines{Out: terminal.Output(p.Stdout), CSV: o.csv, JSON: o.json, Sort: o.sort}
 	if terminal.Is(p.Stdout) {
 		lines.Style = table.Style{Width: terminal.Width(p.Stdout)}

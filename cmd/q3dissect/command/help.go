@@ -37,10 +37,11 @@ func (p *program) addHelp(root *cobra.Command) {
 func newHelpCommand(p *program) *cobra.Command {
 	return &cobra.Command{
 		Annotations: map[string]string{help.Rare: "", readsNothing: ""},
-		Use:         "help [VERB|TOPIC|FIELD|EVENT]",
+		Use:         "help [VERB|TOPIC|FIELD|EVENT|STATISTIC|CODE]",
 		Short:       "about a verb, a field, an event, or filters, fields, stats",
 		Long: "q3dissect help explains a verb, a topic (filters, fields, stats), a field\n" +
-			"(quake3.netchan.qport, ping) or a kind of event (kill).\n",
+			"(quake3.netchan.qport, ping), a kind of event (kill), a statistic (loss) or the\n" +
+			"code of an expert entry (key_unknown).\n",
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) (words []cobra.Completion,
 			_ cobra.ShellCompDirective,
 		) {
@@ -74,17 +75,23 @@ func newHelpCommand(p *program) *cobra.Command {
 	}
 }
 
-// explain prints the page about a field or a kind of events.
+// explain prints the page about a statistic, a field, a kind of events or the code of an expert entry.
 func (p *program) explain(word string) error {
 	kinds := dissect.EventKinds(p.protocols)
 	records, events := schema.ListFields(p.protocols), schema.ListEventFields(p.protocols)
 	if ours := schema.Meant(word); ours != "" {
 		word = ours
 	}
-	if page := help.Explain(word, kinds, records, events); page != "" {
+	var page string
+	words := kinds
+	for _, k := range append(view.Kinds(), view.FollowKind()) {
+		if words = append(words, k.Name); k.Name == word {
+			page = statisticPage(&k)
+		}
+	}
+	if page += help.Explain(word, kinds, records, events); page != "" {
 		return p.Print([]byte(page))
 	}
-	words := kinds
 	for i := range records {
 		words = append(words, records[i].Path)
 	}
@@ -92,6 +99,15 @@ func (p *program) explain(word string) error {
 		return exit.Usagef("there is no help about %q; did you mean %s?", word, best)
 	}
 	return exit.Usagef("there is no help about %q; q3dissect help shows what there is", word)
+}
+
+// statisticPage returns the page about a statistic.
+func statisticPage(k *view.Kind) string {
+	var columns []string
+	for _, c := range k.Columns {
+		columns = append(columns, c.Key, c.Doc)
+	}
+	return help.Statistic(k.Name, k.Doc, k.Usage, columns...)
 }
 
 // topic returns a page of q3dissect help other than those of verbs.

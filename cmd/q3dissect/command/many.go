@@ -2,11 +2,14 @@ package command
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
+	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
@@ -35,6 +38,19 @@ func (o *manyFlags) define(f *pflag.FlagSet, one, many string) {
 	f.BoolVar(&o.noRecover, "no-recover", false, "do not recover keys of sessions that began before the capture")
 }
 
+// paths returns the files of the arguments. What is wrong with them is reported; the status is that of the fault.
+func (p *program) paths(args []string) (paths []open.Path, status int) {
+	paths, err := input.Files(p.Stdout, args)
+	switch {
+	case err != nil:
+		p.Complain(exit.Reason(err))
+		return paths, exit.Unreadable
+	case len(paths) == 0:
+		p.Complain("no file in " + strings.Join(args, ", "))
+	}
+	return paths, exit.Done
+}
+
 // wantsSchema reports whether the schema is asked for, which reads no file.
 func (o *manyFlags) wantsSchema(args []string) (bool, error) {
 	if o.schema && len(args) > 0 {
@@ -50,6 +66,8 @@ func (o *manyFlags) check(args, keys []string) error {
 		return exit.Usagef("--json and --csv contradict each other")
 	case len(args) == 0:
 		return exit.Usagef("no input: name files or folders")
+	case slices.Contains(args, input.Standard):
+		return exit.Usagef("- is standard input, which has no place in a list of files: save it as a file")
 	case o.workers < 0:
 		return exit.Usagef("-j %d: want 0 or more", o.workers)
 	case o.sort != "" && !slices.Contains(keys, o.sort):

@@ -8,7 +8,6 @@ import (
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/listing"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
@@ -69,12 +68,7 @@ func (p *program) printPlayers(o manyFlags, args []string) error {
 			return exit.FilterError("-Y", err)
 		}
 	}
-	paths, err := input.Files(p.Stdout, args)
-	status := exit.Done
-	if err != nil {
-		p.Complain(exit.Reason(err))
-		status = exit.Unreadable
-	}
+	paths, status := p.paths(args)
 	people := careers.New()
 	all := listing.Run{
 		Protocols: p.protocols, Workers: o.workers, Careers: people, Complain: p.Complain, NoRecover: o.noRecover,

@@ -127,6 +127,9 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 
 // root runs the command without a verb.
 func (p *program) root(cmd *cobra.Command, s *run.Settings, d documents, args []string) error {
+	if d.listFields && len(args) == 1 {
+		return p.listSome(schema.ListFields(p.protocols), args[0], s.JSON)
+	}
 	if len(args) > 0 {
 		if err := hint.First(cmd, args[0]); err != nil {
 			return err
@@ -134,9 +137,6 @@ func (p *program) root(cmd *cobra.Command, s *run.Settings, d documents, args []
 	}
 	if d.schema && len(s.Statistics) > 0 {
 		return p.statisticSchema(s.Statistics)
-	}
-	if d.listFields && len(args) == 1 {
-		return p.listSome(schema.ListFields(p.protocols), args[0], s.JSON)
 	}
 	inputs, err := s.TakeFilter(s.Inputs(args), filter.Records(p.protocols))
 	if err != nil {

@@ -203,7 +203,7 @@ func (p *program) viewSources(v *viewing, inputs []string) (sources []browse.Sou
 			case err == nil:
 				in.Close() // it was not read
 			case errors.As(err, &fault):
-				return nil, remove, &exits.Error{Status: exits.Unreadable, Text: name + ": " + input.Reason(fault)}
+				return nil, remove, &exits.Error{Status: exits.Unreadable, Text: name + ": " + exits.Reason(fault)}
 			default:
 				return nil, remove, &exits.Error{Status: exits.Unreadable, Text: name + ": " + exits.Reason(err)}
 			}

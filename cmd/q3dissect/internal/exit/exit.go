@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"syscall"
+
+	"github.com/q3dissect/q3dissect/dissect"
 )
 
 // The exit statuses that docs/json.md promises. Of several files the highest counts.
@@ -78,8 +80,12 @@ func IsClosedPipe(err error) bool {
 	return errors.Is(err, syscall.EPIPE)
 }
 
-// Reason returns the text of an error without the name of the file.
+// Reason returns the text of an error without the name of the file, and without a place if none of the file was read.
 func Reason(err error) string {
+	var f *dissect.FileError
+	if errors.As(err, &f) && f.Offset == 0 && (f.Code == dissect.UnknownFormat || f.Code == dissect.ReadFailed) {
+		return f.Message
+	}
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		err = p.Err

@@ -2,7 +2,9 @@ package help
 
 import (
 	"fmt"
+	"iter"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
@@ -12,11 +14,12 @@ import (
 // maxMatches is the number of fields that are listed of those with one key.
 const maxMatches = 20
 
-// Explain returns the page about a word that is a kind of events, a field of records or events, or the last key of
-// fields; "" for any other.
+// Explain returns the page about a word that is a kind of events, the code of expert entries, a field of records or
+// events, or the last key of fields; "" for any other.
 func Explain(word string, kinds []string, records, events []schema.FieldInfo) string {
 	var b strings.Builder
 	explainKind(&b, word, kinds)
+	explainCode(&b, word)
 	for _, of := range []struct {
 		verb   string
 		fields []schema.FieldInfo
@@ -35,21 +38,48 @@ func Explain(word string, kinds []string, records, events []schema.FieldInfo) st
 
 // explainKind writes the rows that the page about events has for a kind: one for each family of games.
 func explainKind(b *strings.Builder, word string, kinds []string) {
-	for _, kind := range kinds {
-		if kind != word {
+	if !slices.Contains(kinds, word) {
+		return
+	}
+	fmt.Fprintf(b, "%s: a kind of event\n", word)
+	for cells := range rowsAbout(word, docs.Events) {
+		b.WriteByte('\n')
+		writeEntry(b, "keys", plainText(cells[1]))
+		writeEntry(b, "from", plainText(strings.Join(cells[2:], "|")))
+	}
+	fmt.Fprintf(b, "\n  q3dissect events FILE -Y 'event == %q'\n\n", word)
+}
+
+// explainCode writes the rows that the page about expert entries has for a code.
+func explainCode(b *strings.Builder, word string) {
+	found := false
+	for cells := range rowsAbout(word, docs.Expert) {
+		if len(cells) < 4 {
 			continue
 		}
-		fmt.Fprintf(b, "%s: a kind of event\n", kind)
-		for line := range strings.Lines(docs.Events) {
-			cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
-			if len(cells) < 3 || strings.TrimSpace(cells[0]) != "`"+kind+"`" {
-				continue
-			}
-			b.WriteByte('\n')
-			writeEntry(b, "keys", plainText(cells[1]))
-			writeEntry(b, "from", plainText(strings.Join(cells[2:], "|")))
+		if !found {
+			fmt.Fprintf(b, "%s: the code of an expert entry\n", word)
+			found = true
 		}
-		fmt.Fprintf(b, "\n  q3dissect events FILE -Y 'event == %q'\n\n", kind)
+		b.WriteByte('\n')
+		writeEntry(b, "what", plainText(cells[2]))
+		writeEntry(b, "severity", plainText(cells[1]))
+		writeEntry(b, "to do", plainText(strings.Join(cells[3:], "|")))
+	}
+	if found {
+		fmt.Fprintf(b, "\n  q3dissect FILE -Y 'expert.code == %q'\n\n", word)
+	}
+}
+
+// rowsAbout yields the cells of the rows of a page's tables whose first cell is a word alone, in three cells or more.
+func rowsAbout(word, page string) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		for line := range strings.Lines(page) {
+			cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+			if len(cells) >= 3 && strings.TrimSpace(cells[0]) == "`"+word+"`" && !yield(cells) {
+				return
+			}
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package help
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -17,6 +18,20 @@ func Topic(name string, statistics ...string) string {
 	}
 	return strings.Replace(topics[name], statisticsHere, list.String(), 1)
 }
+
+// Statistic returns the page about a statistic. columns are the names of its columns with what they are, in turn.
+func Statistic(name, what, usage string, columns ...string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: a statistic: %s\n\n", name, what)
+	for i := 0; i+1 < len(columns); i += 2 {
+		writeColumns(&b, "  "+columns[i], statisticColumn, columns[i+1])
+	}
+	fmt.Fprintf(&b, "\n  q3dissect FILE -q -z %s\n\n", usage)
+	return b.String()
+}
+
+// statisticColumn is where the words about a column of a statistic begin.
+const statisticColumn = 21
 
 // statisticsHere is replaced by the list of statistics.
 const statisticsHere = "STATISTICS\n"

@@ -31,7 +31,11 @@ var tsharkFlags = map[string]string{
 	"u":              "-t has the formats of times",
 	"K":              "there are no keys of that kind; --keys has those of games",
 	"U":              "every field of every message is --json",
+	"csv":            "-T csv prints the fields of -e, or the rows of -z",
 }
+
+// eventsCSV answers --csv of the verb events.
+const eventsCSV = "--jq '[.frame, .event, .info] | @csv' prints events as CSV"
 
 // First refuses a first argument that is a word, and neither a verb nor a file.
 func First(root *cobra.Command, first string) error {
@@ -83,6 +87,9 @@ func unknownFlag(cmd *cobra.Command, err *pflag.NotExistError) error {
 	flag := "--" + name
 	if err.GetSpecifiedShortnames() != "" {
 		flag = "-" + name
+	}
+	if name == "csv" && cmd.Name() == "events" {
+		return exit.Usagef("%s is not a flag here: %s", flag, eventsCSV)
 	}
 	if hint, known := tsharkFlags[name]; known {
 		return exit.Usagef("%s is not a flag here: %s", flag, hint)

@@ -9,8 +9,6 @@ import (
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
-	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/capture"
 )
 
 // Standard is the name of standard input on the command line.
@@ -28,7 +26,7 @@ type Source struct {
 
 // errFolder is the error of a folder among the inputs.
 var errFolder = errors.New(
-	"is a folder: -R reads the captures and demos in it, q3dissect catalogue lists their matches")
+	"is a folder: name its files, as in FOLDER/*; q3dissect -R, events -R, catalogue and players read all of it")
 
 // Check returns the error that Open will have about a name, as far as that can be known without opening it.
 func Check(name string) error {
@@ -96,12 +94,4 @@ func (s *Source) Close() error {
 		return nil
 	}
 	return s.file.Close()
-}
-
-// Reason returns the reason why an input cannot be read.
-func Reason(err *dissect.FileError) string {
-	if err.Code == capture.UnknownFormat && err.Offset == 0 {
-		return err.Message
-	}
-	return err.Error()
 }

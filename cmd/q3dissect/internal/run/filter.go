@@ -116,25 +116,52 @@ func (pl *plan) needs(f *filter.Filter) {
 	pl.note(f.Notes())
 }
 
-// TakeFilter finds the filter among the arguments: the last one, if it is not a file and parses as a filter, as
-// in tshark. An argument that can only be meant as a filter, but does not parse, is an error.
+// TakeFilter finds the filter among the arguments: the last ones that are not files and, with blanks between them, are
+// a filter, as in tshark. Arguments that can only be meant as a filter, but are none, are an error.
 func (s *Settings) TakeFilter(inputs []string, names *filter.Names) ([]string, error) {
-	if s.Filter != "" || len(inputs) < 2 {
+	first := len(inputs)
+	for first > 0 && missing(inputs[first-1]) {
+		first--
+	}
+	if s.Filter != "" {
+		return inputs, splitFilter(inputs[first:])
+	}
+	if first = max(first, 1); first >= len(inputs) {
 		return inputs, nil
+	}
+	for at := first; at < len(inputs); at++ {
+		text := strings.Join(inputs[at:], " ")
+		if _, err := names.Compile(text); err == nil {
+			s.Filter = text
+			return inputs[:at], nil
+		}
+	}
+	if text := strings.Join(inputs[first:], " "); splitFilter(inputs[first:]) != nil {
+		_, err := names.Compile(text)
+		return nil, exit.FilterError("not files; as a filter", err)
 	}
 	last := inputs[len(inputs)-1]
-	if _, err := os.Stat(last); last == input.Standard || !errors.Is(err, fs.ErrNotExist) {
-		return inputs, nil
-	}
-	_, err := names.Compile(last)
-	switch {
-	case err == nil:
-		s.Filter = last
-		return inputs[:len(inputs)-1], nil
-	case strings.ContainsAny(last, "<>=!&|()\"{}") || strings.Contains(last, " ") && !strings.ContainsAny(last, `/\`):
+	if strings.ContainsAny(last, "<>=!&|()\"{}") || strings.Contains(last, " ") && !strings.ContainsAny(last, `/\`) {
+		_, err := names.Compile(last)
 		return nil, exit.FilterError("not a file; as a filter", err)
 	}
 	return inputs, nil
+}
+
+// missing reports whether an argument names nothing that is there.
+func missing(argument string) bool {
+	_, err := os.Stat(argument)
+	return argument != input.Standard && errors.Is(err, fs.ErrNotExist)
+}
+
+// splitFilter refuses words of a filter that the shell divided, for lack of quotes.
+func splitFilter(words []string) error {
+	for _, word := range words {
+		if filter.IsOperator(word) {
+			return exit.Usagef("%s is no file: put all of the filter in one pair of quotes", word)
+		}
+	}
+	return nil
 }
 
 // before is the engine's Before. With --frames the summary counts the selected packets, so all of them are

@@ -90,7 +90,7 @@ func faultOf(err error, begun bool) (status int, reason string) {
 	case !errors.As(err, &fault):
 		return exit.Unreadable, exit.Reason(err)
 	case !begun && (fault.Code == dissect.UnknownFormat || fault.Code == dissect.ReadFailed):
-		return exit.Unreadable, input.Reason(fault)
+		return exit.Unreadable, exit.Reason(fault)
 	}
 	return exit.BrokenOff, fault.Error()
 }

@@ -199,6 +199,7 @@ func (r *pass) report() error {
 	}
 	if !r.Quiet {
 		r.total.Stopped = r.Count.Value > 0 && r.packets >= r.Count.Value && !r.All
+		r.total.Hidden = !r.All
 		r.total.Print(r.Console, r.DecodeAs)
 	}
 	if faults := r.query.Faults(); faults != "" {
@@ -308,13 +309,18 @@ func (r *pass) read(src *input.Source, packets open.Packets) error {
 	if r.Count.Value > 0 {
 		end.packets = r.Count.Value - r.packets + offset
 	}
+	times := span{window: &r.Window}
 	err := open.Feed(r.engine, packets, func(p *dissect.Packet) bool {
 		r.proof.Note(p)
+		times.add(p)
 		r.renumber(p, offset)
 		r.selected.Count(p, r.Frames)
 		r.progress.Tick(src, r.packets+p.Frame-offset)
 		return !end.after(p) && !r.interrupt.Happened()
 	})
+	if note := times.note(); note != "" && !r.ContinueInputs && !r.Quiet {
+		r.complain(src.Name + ": " + note)
+	}
 	r.stopped = r.stopped || r.engine.Err() != nil
 	return err
 }
@@ -342,7 +348,7 @@ func (r *pass) broke(name string, fault *dissect.FileError, begun bool) []byte {
 		return nil
 	}
 	if !begun && (fault.Code == capture.UnknownFormat || fault.Code == capture.ReadFailed) {
-		r.fail(exit.Unreadable, name, input.Reason(fault))
+		r.fail(exit.Unreadable, name, exit.Reason(fault))
 		return nil
 	}
 	r.fail(exit.BrokenOff, name, fault.Error())

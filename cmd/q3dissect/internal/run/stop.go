@@ -1,8 +1,10 @@
 package run
 
 import (
+	"strconv"
 	"time"
 
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/flags"
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
@@ -34,4 +36,33 @@ func (s *stop) after(p *dissect.Packet) bool {
 		return false
 	}
 	return s.dated && p.Time > s.newest && uint64(p.Time)-uint64(s.newest) > uint64(afterglow)
+}
+
+// A span is the capture times of an input's packets, and whether --from and --to select any.
+type span struct {
+	window      *flags.Window
+	first, last int64
+	dated, any  bool
+}
+
+func (s *span) add(p *dissect.Packet) {
+	if !s.window.Given() || !p.HasTime {
+		return
+	}
+	if !s.dated {
+		s.first, s.last, s.dated = p.Time, p.Time, true
+	}
+	s.last = max(s.last, p.Time)
+	s.any = s.any || s.window.Has(p.Time, s.first, true)
+}
+
+// note is for somebody whose times select nothing: it says when the packets are. It is empty if some are selected.
+func (s *span) note() string {
+	if s.any || !s.dated {
+		return ""
+	}
+	const layout = "2006-01-02T15:04:05Z"
+	return "no packet is between --from and --to: they are from " + time.Unix(0, s.first).UTC().Format(layout) + " to " +
+		time.Unix(0, s.last).UTC().Format(layout) + ", the last " +
+		strconv.FormatFloat(float64(s.last-s.first)/1e9, 'f', 1, 64) + " s after the first"
 }

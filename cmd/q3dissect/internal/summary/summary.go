@@ -101,6 +101,7 @@ type Total struct {
 	Records     uint64 // printed; of the verb events, events
 	Filtered    bool   // -Y was given
 	Stopped     bool   // -c ended the reading
+	Hidden      bool   // datagrams of no known protocol are not shown
 	forgotten   uint64 // streams whose state was dropped
 	leftOut     uint64 // game datagrams that were not dissected because of a filter
 	forced      []claimedDatagrams
@@ -265,6 +266,10 @@ func (t *Total) Print(c *console.Console, rules flags.DecodeAs) {
 	if t.Stopped && t.Game == 0 && t.Unknown > 0 {
 		c.Complain(
 			"-c: no game is known from so few packets; one that began before the capture may need more. --all lists these")
+	}
+	if t.Hidden && !t.Stopped && t.Game == 0 && t.Unknown > 0 {
+		c.Complain("no game that is known here; --all shows the datagrams, " +
+			"-d udp.port==N,PROTOCOL reads them as a protocol's")
 	}
 	if t.leftOut > 0 {
 		c.Complain(Count(t.leftOut, "game datagram") + " of streams that cannot match the filter, not dissected")
