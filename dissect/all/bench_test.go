@@ -56,12 +56,7 @@ func benchEngine(b *testing.B, path string, finish reftest.Finish) {
 // BenchmarkCommand runs the program itself with one worker and its output thrown away: time, processor
 // time and, on Linux, the most memory that it had at once.
 func BenchmarkCommand(b *testing.B) {
-	program := filepath.Join(b.TempDir(), "q3dissect")
-	build := exec.Command("go", "build", "-o", program, "./cmd/q3dissect")
-	build.Dir = root
-	if out, err := build.CombinedOutput(); err != nil {
-		b.Fatalf("%v\n%s", err, out)
-	}
+	program := buildProgram(b)
 	commands := []struct {
 		name, capture string
 		args          []string
@@ -101,6 +96,18 @@ func BenchmarkCommand(b *testing.B) {
 			}
 		})
 	}
+}
+
+// buildProgram returns the path of the program.
+func buildProgram(b *testing.B) string {
+	b.Helper()
+	program := filepath.Join(b.TempDir(), "q3dissect")
+	build := exec.Command("go", "build", "-o", program, "./cmd/q3dissect")
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	return program
 }
 
 // peakMemory watches a process until it ends and gives the most memory in bytes that it had, 0 where the

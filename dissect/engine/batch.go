@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/apart"
 	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
 
@@ -91,6 +92,8 @@ type batch struct {
 
 	closing uint64 // end: place in the output of the final record of stream 0; the others follow
 	streams int    // end: streams that are asked for a final record; 0: none
+
+	_ apart.Distance
 }
 
 // add appends an item with a copy of the packet.

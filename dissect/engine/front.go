@@ -342,9 +342,8 @@ func (f *front) pass(p *dissect.Packet, previous int64, at lifetime.Moment, a *a
 func (f *front) fill(it *item, previous int64, at lifetime.Moment, seq uint64, stream int, a *answer) {
 	it.Previous = previous
 	it.forget, it.fresh = false, false
-	if a.router >= 0 {
-		it.fresh = a.route.Stream.Engine.Use.Forgotten
-		a.route.Stream.Engine.Use.Forgotten = false
+	if a.router >= 0 && a.route.Stream.Engine.Use.Forgotten { // only then: its worker reads the stream too
+		it.fresh, a.route.Stream.Engine.Use.Forgotten = true, false
 	}
 	it.at, it.seq, it.stream, it.protocol = at, seq, stream, a.router
 	it.route, it.firstTime = a.route, f.firstTime

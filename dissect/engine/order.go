@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/apart"
 )
 
 const (
@@ -30,6 +31,8 @@ type Out struct {
 	gaps    bool    // the places are not contiguous
 
 	faults map[uint64]error // by place: errors of Finish; usually nil
+
+	_ apart.Distance
 }
 
 // A place is the position of a record.
@@ -147,9 +150,10 @@ type writer struct {
 	cfg    *Config
 	alone  bool // there is no goroutine for run, and put writes
 	in     chan *Out
-	spare  chan *Out
 	err    error // set before failed
 	failed atomic.Bool
+
+	_ apart.Distance // the front looks at failed with each packet; what follows changes with each record
 
 	next      uint64  // place of the next record
 	ring      []piece // length a power of two; a place's index is its lowest bits
@@ -166,8 +170,7 @@ type piece struct {
 
 func newWriter(cfg *Config) *writer {
 	return &writer{
-		cfg: cfg, alone: cfg.Workers == 0,
-		in: make(chan *Out, 2*cfg.Workers), spare: make(chan *Out, 5*cfg.Workers+2),
+		cfg: cfg, alone: cfg.Workers == 0, in: make(chan *Out, 2*cfg.Workers),
 	}
 }
 
@@ -188,7 +191,6 @@ func (w *writer) close() {
 	close(w.in)
 	if w.alone {
 		w.flush()
-		w.release()
 	}
 }
 
@@ -201,34 +203,17 @@ func (w *writer) failure() error {
 }
 
 // take returns an output for a worker to fill. It never blocks: while one record is missing, any number may be needed.
-func (w *writer) take(worker int) (o *Out) {
-	select {
-	case o = <-w.spare:
-	default:
-		o = outputs.Get().(*Out)
-	}
+func (w *writer) take(worker int) *Out {
+	o := outputs.Get().(*Out)
 	o.Worker = worker
 	return o
 }
 
-// outputs are those of writers that have ended: an engine for each of many small inputs would grow its own.
+// outputs are those that were written: their memory is used again, by other engines as well.
 var outputs = sync.Pool{New: func() any { return new(Out) }}
-
-// release leaves the memory of the outputs to other writers.
-func (w *writer) release() {
-	for {
-		select {
-		case o := <-w.spare:
-			outputs.Put(o)
-		default:
-			return
-		}
-	}
-}
 
 // run writes until the channel is closed. After a failure it only discards outputs.
 func (w *writer) run() {
-	defer w.release()
 	for {
 		select {
 		case o, ok := <-w.in:
@@ -367,10 +352,7 @@ func (w *writer) recycle(o *Out) {
 		return
 	}
 	o.empty()
-	select {
-	case w.spare <- o:
-	default:
-	}
+	outputs.Put(o)
 }
 
 // write writes b, or keeps a copy to write it together with later pieces.

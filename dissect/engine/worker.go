@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/apart"
 	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
 
@@ -28,6 +29,8 @@ type worker struct {
 
 	messages, damaged uint64
 	counts            []count
+
+	_ apart.Distance
 }
 
 // A count is one protocol's part of the statistics.
@@ -56,6 +59,7 @@ func newWorker(id int, cfg *Config, free chan<- *batch, writer *writer) *worker 
 	w := &worker{
 		id: id, cfg: cfg, in: make(chan *batch, queuedBatches), free: free, writer: writer,
 		rec: slots.Get().(*slot), streams: make(map[int]*stream),
+		counts: make([]count, 0, 16), // so long that it has cache lines of its own
 	}
 	w.out = writer.take(id)
 	w.active = lifetime.NewList(func(s *stream) *lifetime.Links[stream] { return &s.age })

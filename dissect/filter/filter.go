@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/apart"
 )
 
 // A Filter is a checked condition. It is safe for concurrent use; its Matchers are not.
@@ -55,6 +56,8 @@ func (f *Filter) build() node {
 type Matcher struct {
 	root  node
 	state evaluation
+
+	_ apart.Distance // each worker has a Matcher
 }
 
 // Matcher returns an evaluator.

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/apart"
 	"github.com/q3dissect/q3dissect/dissect/internal/shape"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
@@ -25,6 +26,8 @@ type rowMaker struct {
 	masker masker
 	seen   map[*dissect.Field]bool
 	order  []child // children of the containers that are open, innermost last
+
+	_ apart.Distance // workers make rows at the same time
 }
 
 var rowMakers = sync.Pool{New: func() any { return &rowMaker{seen: make(map[*dissect.Field]bool)} }}

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/apart"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
@@ -23,6 +24,8 @@ type walk struct {
 	path  []byte        // "quake3.server_message.ops[0].snapshot.stats.7"; changes with the next node
 	outer []level       // the containers around it, outermost first
 	index int           // its number in a List or Choices, its key in a Sparse
+
+	_ apart.Distance // workers walk at the same time
 }
 
 // A level is a container that a walk is in.

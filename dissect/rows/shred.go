@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/apart"
 )
 
 // A Shredder appends the rows of records. It is for one goroutine.
@@ -14,6 +15,8 @@ type Shredder struct {
 	at      []uint64  // numbers in the lists around the row
 	pending []pending // what goes into rows after the one that is being written
 	text    []byte
+
+	_ apart.Distance // each worker has a Shredder
 }
 
 // pending is a node that becomes rows, with its plan.

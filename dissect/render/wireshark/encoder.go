@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/apart"
 	"github.com/q3dissect/q3dissect/dissect/internal/pdu"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
@@ -79,6 +80,8 @@ type message struct {
 	tags   []byte
 	text   []byte
 	outer  []level // the containers around a node
+
+	_ apart.Distance // workers make messages at the same time
 }
 
 // begin fills the head.

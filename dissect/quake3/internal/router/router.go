@@ -384,7 +384,9 @@ func (r *Router) routeSequenced(a *datagram, pr *pair) dissect.Route {
 		if pr.pending != nil && !s.heard && server == a.src { // the session asked for last is the only one that can be
 			s, pr.byServer[server.Index()], pr.pending = pr.pending, pr.pending, nil
 		}
-		s.heard = true
+		if !s.heard { // only then: its worker reads the stream too
+			s.heard = true
+		}
 		if !r.holds(a, s, server) {
 			return r.giveUp(a, pr, s, server, oob.NoEngine)
 		}
