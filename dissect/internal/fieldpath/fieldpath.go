@@ -13,6 +13,7 @@ import (
 // An Aspect is a field itself or what records add to it.
 type Aspect uint8
 
+// The aspects.
 const (
 	Itself    Aspect = iota
 	Name             // the name of a number

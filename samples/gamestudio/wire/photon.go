@@ -19,11 +19,12 @@ const (
 	PhotonPeer      = 0xff
 )
 
-// NewPhotonClient and NewPhotonServer begin a connection.
+// NewPhotonClient begins a connection as its client.
 func NewPhotonClient(challenge uint32) *Photon {
 	return &Photon{Challenge: challenge, Time: 1000, remote: 0xffff, reserved: 4, numbers: map[[2]byte]uint32{}}
 }
 
+// NewPhotonServer begins a connection as its server.
 func NewPhotonServer(challenge uint32) *Photon {
 	return &Photon{Challenge: challenge, Time: 500000, numbers: map[[2]byte]uint32{}}
 }

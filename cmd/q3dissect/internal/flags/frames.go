@@ -12,6 +12,7 @@ import (
 // A Frames is the value of --frames: disjoint ranges of packet numbers, in order.
 type Frames []Span
 
+// A Span is a range of packet numbers, both ends included.
 type Span struct{ first, last uint64 }
 
 var errFrames = errors.New("want numbers and ranges from 1 on, as in 100-200,1042 or 5000-")

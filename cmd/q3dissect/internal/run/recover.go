@@ -15,12 +15,13 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
-// RecoveryFlags declares the flags of keys.
+// RecoveryFlags declares --keys and --no-recover.
 func (s *Settings) RecoveryFlags(f *pflag.FlagSet) {
 	s.KeyFlags(f)
 	f.BoolVar(&s.NoRecover, "no-recover", false, "do not recover keys of sessions that began before the capture")
 }
 
+// KeyFlags declares --keys.
 func (s *Settings) KeyFlags(f *pflag.FlagSet) {
 	f.Var(&s.KeysFile, "keys", "`FILE` of known keys, as q3dissect keys --json prints them")
 }

@@ -77,6 +77,7 @@ type Settings struct {
 	flags *pflag.FlagSet // as they were given
 }
 
+// NewSettings returns the settings of a command line without flags.
 func NewSettings() *Settings {
 	return &Settings{
 		Count: flags.Number{Limit: 1 << 63}, DemoProtocol: flags.Number{Limit: 999},

@@ -123,6 +123,7 @@ type Total struct {
 	quoted      uint64 // datagrams that ICMP errors quote
 }
 
+// AddCapture adds a capture: what its reader counted, and its number of packets.
 func (t *Total) AddCapture(s *capture.Stats, packets uint64) {
 	t.captures++
 	t.Packets += packets

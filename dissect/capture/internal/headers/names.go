@@ -89,6 +89,7 @@ var linkTypeNames = map[layers.LinkType]string{
 	274: "ETHERNET_MPACKET", 277: "OPENVIZSLA", 283: "IEEE802_15_4_TAP", 288: "USB_2_0",
 }
 
+// LinkTypeName returns the name of a link-layer type, LINKTYPE_* of tcpdump.org without the prefix, or its number.
 func LinkTypeName(linkType layers.LinkType) string {
 	if name, ok := linkTypeNames[linkType]; ok {
 		return name

@@ -40,6 +40,7 @@ type Reader struct {
 	text token.Words
 }
 
+// New returns a Reader of a stream's events.
 func New(opts dissect.Options) *Reader { return &Reader{secrets: opts.Secrets, out: newEventWriter()} }
 
 // Restart forgets the session.

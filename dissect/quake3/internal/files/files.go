@@ -36,6 +36,7 @@ type Reader struct {
 	words        token.Words
 }
 
+// New returns a Reader of a stream's downloads.
 func New() *Reader { return &Reader{newest: -1, before: -1} }
 
 // Restart forgets the session.

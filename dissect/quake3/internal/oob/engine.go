@@ -22,6 +22,7 @@ const (
 	Warfork
 )
 
+// String returns the name of the engine, or "" for the zero value.
 func (e Engine) String() string {
 	return [...]string{"", "QuakeWorld", "Quake II", "Half-Life", "Source", "FiveM", "Xonotic", "Warfork"}[e]
 }

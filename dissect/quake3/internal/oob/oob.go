@@ -23,6 +23,7 @@ const markerLen = 4
 // A Kind is one of the commands that out-of-band packets are known to carry.
 type Kind uint8
 
+// The kinds. Each is a command's word, see commands.
 const (
 	Unknown Kind = iota // an unknown word, or no word at all
 	GetInfo

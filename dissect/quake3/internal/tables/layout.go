@@ -40,6 +40,7 @@ type wireField struct {
 	Output uint8 // output index
 }
 
+// An OutputField is a value of a structure in the order of records.
 type OutputField struct {
 	Field        *dissect.Field
 	Outer, Inner *dissect.Field // the objects that contain it, or nil

@@ -39,6 +39,7 @@ type member struct {
 // A Context determines the meaning of a number by another one in the same state.
 type Context uint8
 
+// The contexts.
 const (
 	NoContext        Context = iota
 	ItemContext              // an item: the model index is the item's number

@@ -101,6 +101,7 @@ func AppendFloat(dst []byte, f float32) (out []byte, finite bool) {
 	return dst, true
 }
 
+// HexDigits are the digits of lower-case hexadecimal.
 const HexDigits = "0123456789abcdef"
 
 // AppendHexDigits appends b in lower-case hexadecimal.

@@ -69,7 +69,8 @@ type Message struct {
 
 var (
 	messages = makeMessages()
-	Field    = dissect.Field{
+	// Field is the object of a packet without connection.
+	Field = dissect.Field{
 		Key: "connless", Kind: dissect.Object, Doc: "a message without connection",
 		Source:   "CNetBase::SendPacketConnless, src/engine/shared/network.cpp",
 		Children: append(messages.fields, &unknownField, &dissect.Undecoded),

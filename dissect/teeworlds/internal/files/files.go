@@ -46,6 +46,7 @@ type earlyChunk struct {
 // NET_CONN_BUFFERSIZE in src/engine/shared/network.h.
 const maxEarly = 32 << 10
 
+// NewReader returns a Reader of the files of a stream, or nil if they are not wanted.
 func NewReader(opts dissect.Options) *Reader {
 	if !opts.Files {
 		return nil

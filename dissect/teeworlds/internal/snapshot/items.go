@@ -121,8 +121,11 @@ type Key uint32
 
 func makeKey(itemType, id int32) Key { return Key(itemType)<<16 | Key(id)&0xffff }
 
+// Type returns the number of the item's type.
 func (k Key) Type() int { return int(k >> 16) }
-func (k Key) ID() int   { return int(k & 0xffff) }
+
+// ID returns the item's id within its type.
+func (k Key) ID() int { return int(k & 0xffff) }
 
 func (k Key) show(t *dissect.Tree) {
 	t.AddInt(&itemType, int64(k.Type()), 0, 0)

@@ -89,6 +89,7 @@ func ClientFields() map[*dissect.Field]bool {
 // ByClient reports whether it is a message of the game which clients send.
 func (m *Message) ByClient() bool { return !m.System && m.From&SentByClient != 0 }
 
+// SystemIndex returns 1 for messages of the engine and 0 for those of the game, for arrays with an element for each.
 func SystemIndex(system bool) int {
 	if system {
 		return 1

@@ -18,6 +18,7 @@ var ItemsQ3 = []string{
 	"team_ctf_redflag", "team_ctf_blueflag", // 34
 }
 
+// ItemsMissionPack are those of Team Arena.
 var ItemsMissionPack = WithNames(ItemsQ3,
 	"holdable_kamikaze", "holdable_portal", "holdable_invulnerability", // 36
 	"ammo_nails", "ammo_mines", "ammo_belt", // 39

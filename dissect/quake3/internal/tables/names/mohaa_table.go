@@ -4,13 +4,15 @@ package names
 //
 // Source of all lists that name no other: code/fgame/bg_public.h of openmohaa.
 
+// EntityTypesMOHAA are the kinds of entities.
 var EntityTypesMOHAA = []string{
 	"modelanim_skel", "modelanim", "vehicle", "player", "item", "general", "missile", "mover", "beam", "multibeam", // 0
 	"portal", "event_only", "rain", "leaf", "speaker", "push_trigger", "teleport_trigger", "decal", "emitter", // 10
 	"rope", "events", "exec_commands", // 19
 }
 
-// Those of vehicles, the next health and the second ammunition are used from 2.0 on.
+// StatsMOHAA are the elements of stats. Those of vehicles, the next health and the second ammunition are used from 2.0
+// on.
 var StatsMOHAA = []string{
 	"health", "maxhealth", "weapons", "equipped_weapon", "ammo", "maxammo", "clipammo", "maxclipammo", "inzoom", // 0
 	"crosshair", "last_pain", "nexthealth", "bosshealth", "cinematic", "addfade", "letterbox", "compassnorth", // 9
@@ -27,6 +29,7 @@ var MeansOfDeathMOHAA = []string{
 	"aagun", "landmine", // 28
 }
 
+// Kinds of movement, teams and game types.
 var (
 	PmTypesMOHAA   = []string{"normal", "climbwall", "noclip", "dead"}
 	TeamsMOHAA     = []string{"none", "spectator", "freeforall", "allies", "axis"}

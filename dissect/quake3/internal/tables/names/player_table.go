@@ -44,6 +44,7 @@ var EFlagsQ3 = []string{
 	19: "teamvoted",
 }
 
+// EFlagsMissionPack are those of Team Arena.
 var EFlagsMissionPack = WithName(EFlagsQ3, 1, "ticking")
 
 // AnimationsQ3 name legsAnim and torsoAnim. 31 and 37 are only markers.

@@ -1,6 +1,6 @@
 package netfields
 
-// Documentation of the fields of the two states, by the engine's name; a vector or structure has one entry.
+// EntityDocs document the fields of entities, by the engine's name; a vector or structure has one entry. PlayerDocs are those of players.
 // Meanings are those of the original game; mods reuse many fields.
 //
 // Source: entityState_t and playerState_t in code/qcommon/q_shared.h, their use in code/game and code/cgame.
@@ -51,6 +51,7 @@ var EntityDocs = map[string]string{
 	"location":        "number of the place on the map, as the index of a location configstring",
 }
 
+// PlayerDocs document the fields of players.
 var PlayerDocs = map[string]string{
 	"commandTime":       "server time of the last user command that was executed, ms",
 	"pm_type":           "kind of movement, such as normal, spectator or dead",

@@ -1,6 +1,6 @@
 package netfields
 
-// Documentation of the fields of the two states in Medal of Honor, by the engine's name.
+// MohaaEntityDocs document the fields of Medal of Honor's entities, by the engine's name.
 //
 // Source: entityState_t and playerState_t in code/qcommon/q_shared.h of openmohaa, and their use in
 // code/fgame and code/cgame.
@@ -48,6 +48,7 @@ var MohaaEntityDocs = map[string]string{
 	"eyeVector":         "direction in which the eyes look",
 }
 
+// MohaaPlayerDocs document the fields of Medal of Honor's players.
 var MohaaPlayerDocs = map[string]string{
 	"commandTime":            "server time of the last user command that was executed, ms",
 	"origin":                 "position of the player, game units",
