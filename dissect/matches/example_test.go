@@ -14,7 +14,8 @@ import (
 // Two clients of one server: each stream numbers its own matches, Numbers makes the match that both show the same.
 func ExampleNumbers() {
 	var numbers matches.Numbers
-	for rec, err := range open.Records("../../samples/quake3/jo-16-synth.pcap", all.Protocols(), dissect.Options{Events: true}) {
+	options := dissect.Options{Events: true}
+	for rec, err := range open.Records("../../samples/quake3/jo-16-synth.pcap", all.Protocols(), options) {
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -15,7 +15,8 @@ import (
 func ExampleInput() {
 	var before parts.Input
 	var most float64
-	for rec, err := range open.Records("../../samples/quake3/68-connect-play.pcap", all.Protocols(), dissect.Options{Inputs: true}) {
+	options := dissect.Options{Inputs: true}
+	for rec, err := range open.Records("../../samples/quake3/68-connect-play.pcap", all.Protocols(), options) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -38,7 +39,8 @@ func ExampleInput() {
 // A file that a server sends to a client, piece by piece; the capture has its beginning.
 func ExampleFile() {
 	received := 0
-	for rec, err := range open.Records("../../samples/quake3/68-download.pcap", all.Protocols(), dissect.Options{Files: true}) {
+	options := dissect.Options{Files: true}
+	for rec, err := range open.Records("../../samples/quake3/68-download.pcap", all.Protocols(), options) {
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -69,7 +69,7 @@ type sentGamestate struct {
 	client, feed    int32
 }
 
-// New returns a Reader of demos of which a range is wanted.
+// New returns a Reader of demos, or of a range of each.
 func New(part parts.DemoRange) *Reader { return &Reader{wanted: part} }
 
 // Restart forgets the session.

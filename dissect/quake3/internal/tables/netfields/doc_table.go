@@ -1,6 +1,6 @@
 package netfields
 
-// EntityDocs document the fields of entities, by the engine's name; a vector or structure has one entry. PlayerDocs are those of players.
+// EntityDocs document the fields of entities, by the engine's name; a vector or structure has one entry.
 // Meanings are those of the original game; mods reuse many fields.
 //
 // Source: entityState_t and playerState_t in code/qcommon/q_shared.h, their use in code/game and code/cgame.
