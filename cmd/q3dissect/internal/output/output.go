@@ -18,6 +18,8 @@ type Stream struct {
 	Separated bool
 	Any       bool // something was written
 
+	Heading []byte // written before the next record, once
+
 	Bytes int64 // that were written
 }
 
@@ -33,6 +35,10 @@ func (o *Stream) Records(b []byte) error {
 		b = b[len(Separator):]
 	}
 	o.Any = true
+	if len(o.Heading) > 0 {
+		_ = o.Text(o.Heading) // Err keeps the error
+		o.Heading = nil
+	}
 	return o.Text(b)
 }
 

@@ -2,6 +2,7 @@ package run
 
 import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 )
@@ -59,13 +60,21 @@ func (r *pass) startEngine(name string, live bool) {
 		r.beginTables(&cfg, name)
 	}
 	if r.many && !r.ContinueInputs {
-		cfg.File = name
+		cfg.File, r.out.Heading = name, r.heading(name)
 	}
 	e, err := engine.New(cfg)
 	if err != nil {
 		panic(err) // the plan checked the protocols of -d
 	}
 	r.engine = e
+}
+
+// heading names an input above its records, for people who read several: the other forms have the name in each record.
+func (r *pass) heading(name string) []byte {
+	if r.form != formText || r.merge != nil || !terminal.Is(r.Stdout) {
+		return nil
+	}
+	return []byte(terminal.Visible(name) + ":\n")
 }
 
 // selection is the engine's Select.
