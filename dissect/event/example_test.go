@@ -12,7 +12,8 @@ import (
 
 // Captured flags and ends of matches: kinds of events, and the words in them, are the same in every game.
 func Example() {
-	for rec, err := range open.Records("../../samples/teeworlds/07-ctf.demo", all.Protocols(), dissect.Options{Events: true}) {
+	options := dissect.Options{Events: true}
+	for rec, err := range open.Records("../../samples/teeworlds/07-ctf.demo", all.Protocols(), options) {
 		if err != nil {
 			log.Fatal(err)
 		}

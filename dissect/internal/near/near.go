@@ -28,7 +28,7 @@ func Word(mistyped string, words iter.Seq[string]) string {
 // match", or "there are conv, match".
 func Choices(mistyped string, words []string) string { return SomeChoices(mistyped, words, len(words)) }
 
-// SomeChoices is Choices for lists of any length, of which it names the first words.
+// SomeChoices is Choices for lists of any length: it names their first words.
 func SomeChoices(mistyped string, words []string, most int) string {
 	list := strings.Join(words[:min(most, len(words))], ", ")
 	switch more := len(words) - most; {
