@@ -102,7 +102,7 @@ func (e *demoExport) close() (exportResult, error) {
 // reasons are the reasons why messages are in no demo, in words.
 var reasons = map[parts.DemoLeft]string{
 	parts.DemoNoGame:     "the gamestate is not in the capture",
-	parts.DemoNoSnapshot: "no snapshot stands for itself",
+	parts.DemoNoSnapshot: "no full snapshot",
 	parts.DemoOutside:    "--from and --to leave nothing",
 	parts.DemoNotInGame:  "the client is not in the game yet",
 	parts.DemoDuplicate:  "they are repetitions",
