@@ -11,6 +11,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/view/internal/bots"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
@@ -141,7 +142,7 @@ func groupOf(rec *dissect.Record) string {
 
 // addNames keeps the names of players, and who is a bot.
 func (c *Collector) addNames(rec *dissect.Record, key streamKey) {
-	named := func(e, v dissect.Value) {
+	named := func(v dissect.Value) {
 		number, name := v.Get("client_num"), v.Get("name")
 		if !number.Exists() || !name.Exists() {
 			return
@@ -164,9 +165,6 @@ func (c *Collector) addNames(rec *dissect.Record, key streamKey) {
 		if clean := v.Get("name_clean"); clean.Exists() {
 			one.clean = wiretext.String(clean.Bytes())
 		}
-		if bot := e.Get("bot"); bot.Exists() {
-			one.bot = bot.Bool()
-		}
 		people[n] = one
 	}
 	for e := range rec.Events.Top().Children() {
@@ -175,9 +173,15 @@ func (c *Collector) addNames(rec *dissect.Record, key streamKey) {
 				s.clear = c.walls(wiretext.String(name.Bytes()))
 			}
 		}
-		named(e, e.Get("client"))
+		named(e.Get("client"))
 		for p := range e.Get("players").Children() { // players of a game in progress
-			named(p, p)
+			named(p)
+		}
+		for number, bot := range bots.In(e) {
+			if one, known := c.people[key][int(number)]; known {
+				one.bot = bot
+				c.people[key][int(number)] = one
+			}
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/view/internal/bots"
 	"github.com/q3dissect/q3dissect/dissect/view/joined"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
@@ -91,9 +92,6 @@ func (g *Game) follow(e dissect.Value, kind string, now float64) {
 	switch kind {
 	case event.Connect, event.Enter, event.Rename:
 		g.come(e.Get("client"), kind, now)
-		if player, ok := g.roster[numberOf(e.Get("client"))]; ok && e.Get("bot").Bool() {
-			g.Players[player].Bot = true
-		}
 	case event.MapStart:
 		m := Map{Time: thousandths(now), Name: textOf(e.Get("map"))}
 		if n := len(g.Maps); (n == 0 || g.Maps[n-1].Name != m.Name) && n < maxMaps {
@@ -101,6 +99,11 @@ func (g *Game) follow(e dissect.Value, kind string, now float64) {
 		}
 		for p := range e.Get("players").Children() {
 			g.come(p, kind, now)
+		}
+	}
+	for number, bot := range bots.In(e) {
+		if player, ok := g.roster[number]; ok && bot {
+			g.Players[player].Bot = true
 		}
 	}
 }

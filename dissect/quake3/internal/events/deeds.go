@@ -76,6 +76,9 @@ func (c *contest) writePlayers(w *eventWriter, roster *roster) {
 		}
 		w.Tree.Open(evPlayers.Children[0], 0)
 		w.clientFields(roster, i, knownName{})
+		if p := roster.at(i); p != nil {
+			w.Flag(&evBot, p.bot)
+		}
 		if walked {
 			w.Tree.Add(&eventtree.Distance, uint64(math.Float32bits(float32(c.walks[i].distance))), 0, 0)
 			w.Number(&eventtree.SeenTime, int64(c.walks[i].seen))

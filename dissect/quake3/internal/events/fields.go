@@ -67,7 +67,7 @@ var (
 		Source: "userinfo, CL_UpdateGUID of ioquake3, code/client/cl_main.c",
 	}
 	evBot = dissect.Field{
-		Key: "bot", Name: "skill", Kind: dissect.Bool, Doc: "connect: true for a bot; absent otherwise",
+		Key: "bot", Name: "skill", Kind: dissect.Bool, Doc: "connect, and players: true for a bot; absent otherwise",
 		Source: "ClientUserinfoChanged, code/game/g_client.c: only bots have a skill",
 	}
 	evPlayers = dissect.Field{
@@ -76,7 +76,7 @@ var (
 		Children: []*dissect.Field{{
 			Kind: dissect.Object,
 			Children: slices.Concat(evPlayerFields, []*dissect.Field{
-				&eventtree.Distance, &eventtree.SeenTime, &evClasses, &evSkills, &evRevived, &evPowers,
+				&evBot, &eventtree.Distance, &eventtree.SeenTime, &evClasses, &evSkills, &evRevived, &evPowers,
 			}),
 		}},
 	}

@@ -256,9 +256,10 @@ func (e *Reader) reportMap(serverID int32) {
 	g.writeMap(w)
 	w.Tree.Open(&evPlayers, 0)
 	for i := range g.roster.players {
-		if g.roster.at(i) != nil {
+		if p := g.roster.at(i); p != nil {
 			w.Tree.Open(evPlayers.Children[0], 0)
 			w.clientFields(&g.roster, i, knownName{})
+			w.Flag(&evBot, p.bot)
 			w.Tree.Close(0)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/matches"
 	"github.com/q3dissect/q3dissect/dissect/view/careers"
+	"github.com/q3dissect/q3dissect/dissect/view/internal/bots"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
@@ -28,7 +29,6 @@ type Stream struct {
 	Races  []*Race               // on each map, of finishes outside of matches
 	Own    map[int64]ClientFacts // by client number, of the client whose stream it is
 	Named  map[int64]string      // its last name without colours, by client number
-	bots   map[int64]bool        // by client number, on the present map
 	Visit  *Visit                // of a recording that is sent to nobody; else nil
 	self   int64                 // number of that client at present
 	known  bool                  // self has been set
@@ -46,6 +46,7 @@ type Facts struct {
 
 type rosterEntry struct {
 	Name, team string
+	bot        bool
 }
 
 // Names of teams that are none: "free" in games without teams, as those of Quake III have it.
@@ -163,7 +164,7 @@ func (m *Matches) stream(key Key) *Stream {
 	return s
 }
 
-// identify keeps what the events show of the client whose stream it is, and who is a bot.
+// identify keeps what the events show of the client whose stream it is.
 func (s *Stream) identify(rec *dissect.Record, e dissect.Value) {
 	who := e.Get("client")
 	number := who.Get("client_num")
@@ -171,15 +172,6 @@ func (s *Stream) identify(rec *dissect.Record, e dissect.Value) {
 		return
 	}
 	n := number.Int()
-	if bot := e.Get("bot"); bot.Exists() {
-		if s.bots == nil {
-			s.bots = map[int64]bool{}
-		}
-		s.bots[n] = bot.Bool()
-		if q := s.playing(n); q != nil {
-			q.Bot = bot.Bool()
-		}
-	}
 	if !e.Get("own").Bool() {
 		return
 	}
@@ -218,6 +210,7 @@ func (s *Stream) playing(number int64) *Player {
 func (s *Stream) event(m *Matches, key Key, rec *dissect.Record, e dissect.Value) {
 	kind := e.Get(dissect.EventKind.Key).String()
 	s.follow(kind, e)
+	defer s.followBots(e) // once the event has made its players
 	switch kind {
 	case event.MapStart:
 		s.startMap(e)
@@ -294,8 +287,12 @@ func (s *Stream) startMap(e dissect.Value) {
 	s.over = nil
 	clear(s.Roster)
 	for p := range e.Get("players").Children() {
-		s.Roster[p.Get("client_num").Int()] = &rosterEntry{wiretext.String(p.Get("name_clean").Bytes()), teamOf(p)}
+		s.Roster[p.Get("client_num").Int()] = entryOf(p)
 	}
+}
+
+func entryOf(p dissect.Value) *rosterEntry {
+	return &rosterEntry{Name: wiretext.String(p.Get("name_clean").Bytes()), team: teamOf(p)}
 }
 
 // follow keeps track of the players in the game.
@@ -310,9 +307,23 @@ func (s *Stream) follow(kind string, e dissect.Value) {
 	}
 	switch kind {
 	case event.Connect, event.Enter, event.Rename, event.Team:
-		s.Roster[number] = &rosterEntry{wiretext.String(who.Get("name_clean").Bytes()), teamOf(who)}
+		before := s.Roster[number]
+		s.Roster[number] = entryOf(who)
+		s.Roster[number].bot = before != nil && before.bot
 	case event.Disconnect:
 		delete(s.Roster, number)
+	}
+}
+
+// followBots keeps who is a bot.
+func (s *Stream) followBots(e dissect.Value) {
+	for number, bot := range bots.In(e) {
+		if r := s.Roster[number]; r != nil {
+			r.bot = bot
+		}
+		if q := s.playing(number); q != nil {
+			q.Bot = bot
+		}
 	}
 }
 
@@ -356,12 +367,12 @@ func (s *Stream) start(key Key, rec *dissect.Record, e dissect.Value) {
 	}
 	for q := range e.Get("players").Children() {
 		if kind := e.Get(dissect.EventKind.Key).String(); kind == event.MatchStart && q.Get("client_num").Exists() {
-			s.Roster[q.Get("client_num").Int()] = &rosterEntry{wiretext.String(q.Get("name_clean").Bytes()), teamOf(q)}
+			s.Roster[q.Get("client_num").Int()] = entryOf(q)
 		}
 	}
 	for number, r := range s.Roster {
 		if q := p.player(number); q != nil {
-			q.Name, q.Team, q.Bot = r.Name, p.side(r.team), s.bots[number]
+			q.Name, q.Team, q.Bot = r.Name, p.side(r.team), r.bot
 			if r.team != teamSpectator {
 				q.playsSince = e.Get("match_time").Int()
 			}
