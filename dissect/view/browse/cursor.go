@@ -9,9 +9,10 @@ import (
 )
 
 const (
-	keptCursors = 16  // places in streams that are remembered
-	keptRecords = 128 // answers that are remembered
-	lookBack    = 32  // records before one that was asked for that are kept when a stream is read backwards
+	keptCursors = 16       // places in streams that are remembered
+	keptRecords = 128      // answers that are remembered
+	keptBytes   = 16 << 20 // of their memory, about, beyond those of lookBack
+	lookBack    = 32       // records before one that was asked for that are kept when a stream is read backwards
 )
 
 // Cursors are places in streams from which on they are dissected, and records that were asked for.
@@ -20,6 +21,7 @@ type cursors struct {
 	turn    int
 	records map[int]*Record
 	order   []int // of the records, oldest first
+	size    int   // of the records: bytes of memory, about
 }
 
 // A cursor is a place in a stream.
@@ -62,7 +64,7 @@ func (c *cursors) record(s *Session, number int) (*Record, error) {
 		return nil, ErrNoRow
 	}
 	if early {
-		delete(c.records, number) // asked for again it may say more
+		c.forget(number) // asked for again it may say more
 	}
 	return a, nil
 }
@@ -118,12 +120,32 @@ func (c *cursors) keep(number int, a *Record) *Record {
 	if c.records[number] == nil {
 		c.order = append(c.order, number)
 	}
+	c.forget(number)
 	c.records[number] = a
-	if len(c.order) > keptRecords {
-		delete(c.records, c.order[0])
+	c.size += a.size()
+	for n := len(c.order); n > keptRecords || c.size > keptBytes && n > lookBack+1; n-- {
+		c.forget(c.order[0])
 		c.order = c.order[1:]
 	}
 	return a
+}
+
+// forget drops an answer.
+func (c *cursors) forget(number int) {
+	if a := c.records[number]; a != nil {
+		c.size -= a.size()
+		delete(c.records, number)
+	}
+}
+
+// size returns about how many bytes of memory an answer takes: most of it is fields, with three texts of their own.
+func (a *Record) size() int {
+	const field = 256
+	size := len(a.line) + len(a.Fields)*field
+	for i := range a.Layers {
+		size += len(a.Layers[i].Bytes)
+	}
+	return size
 }
 
 // advance dissects the stream up to a row, and on until its record has what it waits for. early means that what it

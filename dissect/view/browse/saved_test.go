@@ -3,6 +3,7 @@ package browse_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -26,8 +27,10 @@ func TestSavedStatesGiveTheSameRecords(t *testing.T) {
 				every uint64
 				bytes int
 			}{{1, 8 << 20}, {7, 1 << 30}} {
-				s := begin(t, browse.Saving(browse.Options{State: true, InMemory: true, Workers: 2}, c.every, c.bytes), name)
-				compareHereAndThere(t, s, want)
+				t.Run(fmt.Sprint(c.every), func(t *testing.T) { // each session ends with its own test
+					s := begin(t, browse.Saving(browse.Options{State: true, InMemory: true, Workers: 2}, c.every, c.bytes), name)
+					compareHereAndThere(t, s, want)
+				})
 			}
 		})
 	}
@@ -55,6 +58,24 @@ func TestStatesOfEveryFamilyAreSaved(t *testing.T) {
 		s := begin(t, browse.Saving(browse.Options{InMemory: true}, 5, 1<<30), "../../../samples/"+name)
 		if rows, n := s.Status().Rows, s.Saved(); n < rows/50 || n == 0 {
 			t.Errorf("%s: of %d datagrams %d states are kept", name, rows, n)
+		}
+	}
+}
+
+// Answers that were given are remembered: many small ones, of large ones those that reading backwards needs.
+func TestRememberedAnswersAreBounded(t *testing.T) {
+	t.Parallel()
+	const lookBack, most, bytes = 32, 128, 16 << 20
+	for name, large := range map[string]bool{"71-duel.dm_71": true, "68-connect-play.pcap": false} {
+		s := begin(t, browse.Options{State: large, InMemory: true}, "../../../samples/quake3/"+name)
+		for at := range 2 * most {
+			if _, err := s.JSON(at); err != nil {
+				t.Fatal(err)
+			}
+		}
+		n, size := s.Remembered()
+		if large && (n != lookBack+1 || size < bytes/2) || !large && (n != most || size > bytes) {
+			t.Errorf("%s: %d answers with %d bytes are remembered", name, n, size)
 		}
 	}
 }
