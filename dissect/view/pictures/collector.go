@@ -32,6 +32,7 @@ type Collector struct {
 	order     []gameKey
 	events    int // of all games
 	byStream  map[int]*Game
+	words     words
 	own       map[int]string // names of the clients whose streams there are
 	tracks    tracks
 	aims      aims
@@ -58,7 +59,7 @@ const (
 // New begins an input.
 func New(o Options) *Collector {
 	c := &Collector{
-		opts: o, games: map[gameKey]*Game{}, byStream: map[int]*Game{}, own: map[int]string{}, aims: aims{},
+		opts: o, games: map[gameKey]*Game{}, byStream: map[int]*Game{}, own: map[int]string{}, aims: aims{}, words: words{},
 		merge: joined.NewMerge(),
 	}
 	c.merge.ByAddress = true // as games are

@@ -65,6 +65,7 @@ func (c *Collector) show(h *joined.Happening) {
 		return // of a game for which there was no place
 	}
 	g, e := c.games[c.order[t.Game]], t.Event
+	e.share(c.words)
 	if e.Kind == event.Scoreboard {
 		g.addDamage(&e)
 		return
@@ -79,12 +80,36 @@ func (c *Collector) show(h *joined.Happening) {
 	}
 	c.events++
 	if e.Info == "" {
-		e.Info = wiretext.String([]byte(h.Info))
+		e.Info = c.words.share(wiretext.String([]byte(h.Info)))
 	}
 	if len(h.Streams) > 1 || len(h.NotSeenBy) > 0 {
 		e.Streams, e.NotSeenBy = h.Streams, h.NotSeenBy
 	}
 	g.Events = append(g.Events, e)
+}
+
+// words are texts that events have in common, each in memory once.
+type words map[string]string
+
+// maxWords bounds the texts that are looked for.
+const maxWords = 10_000
+
+// share returns a text that is in memory already, if there is one.
+func (w words) share(text string) string {
+	if known, ok := w[text]; ok {
+		return known
+	}
+	if len(w) < maxWords {
+		w[text] = text
+	}
+	return text
+}
+
+// share replaces the texts of an event.
+func (e *Event) share(w words) {
+	for _, text := range [...]*string{&e.Kind, &e.Info, &e.What, &e.Team, &e.Course} {
+		*text = w.share(*text)
+	}
 }
 
 // follow keeps the players and the map.

@@ -2,6 +2,8 @@ package pictures
 
 import (
 	"cmp"
+	"encoding/binary"
+	"iter"
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -18,8 +20,60 @@ type tracks struct {
 // A way is the path of one player on one map.
 type way struct {
 	player, mapNumber int
-	ticks             []int32 // units of step
-	x, y, z           []int32
+	heights           bool // places have a height
+	count             int
+	last              place
+	packed            []byte // places as varints: differences to the place before
+}
+
+// A place is a time in units of step, and where somebody was: x, y, z.
+type place [4]int32
+
+// numbers returns how many numbers of a place are kept.
+func (w *way) numbers() int {
+	if w.heights {
+		return len(place{})
+	}
+	return len(place{}) - 1
+}
+
+// add adds a place.
+func (w *way) add(p place) {
+	for i := range w.numbers() {
+		w.packed = binary.AppendVarint(w.packed, int64(p[i])-int64(w.last[i]))
+	}
+	w.last, w.count = p, w.count+1
+}
+
+// differences returns of each place the difference to the one before.
+func (w *way) differences() iter.Seq[place] {
+	return func(yield func(place) bool) {
+		for rest := w.packed; len(rest) > 0; {
+			var p place
+			for i := range w.numbers() {
+				v, n := binary.Varint(rest)
+				p[i], rest = int32(v), rest[n:]
+			}
+			if !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+// halve makes a unit of time twice as long, and keeps one place of each.
+func (w *way) halve() {
+	old := *w
+	w.count, w.last, w.packed = 0, place{}, make([]byte, 0, len(w.packed)*2/3)
+	var p place
+	for d := range old.differences() {
+		for i := range p {
+			p[i] += d[i]
+		}
+		if kept := (place{p[0] / 2, p[1], p[2], p[3]}); w.count == 0 || w.last[0] != kept[0] {
+			w.add(kept)
+		}
+	}
 }
 
 const trackStep = 0.1 // seconds
@@ -43,21 +97,17 @@ func (t *tracks) add(g *Game, rec *dissect.Record, now float64) {
 		}
 		w := g.ways[player]
 		if w == nil || w.mapNumber != len(g.Maps)-1 {
-			w = &way{player: player, mapNumber: len(g.Maps) - 1}
+			w = &way{player: player, mapNumber: len(g.Maps) - 1, heights: g.View == "above"}
 			g.ways[player] = w
 			g.done = append(g.done, w)
 			if !slices.Contains(t.games, g) {
 				t.games = append(t.games, g)
 			}
 		}
-		if n := len(w.ticks); n > 0 && w.ticks[n-1] >= tick {
+		if w.count > 0 && w.last[0] >= tick {
 			continue
 		}
-		w.ticks = append(w.ticks, tick)
-		w.x, w.y = append(w.x, whole(in.Place[0])), append(w.y, whole(in.Place[1]))
-		if g.View == "above" {
-			w.z = append(w.z, whole(in.Place[2]))
-		}
+		w.add(place{tick, whole(in.Place[0]), whole(in.Place[1]), whole(in.Place[2])})
 		if t.samples++; t.samples > maxSamples {
 			t.halve()
 			tick = t.tick(now)
@@ -91,22 +141,8 @@ func (t *tracks) halve() {
 	t.samples = 0
 	for _, g := range t.games {
 		for _, w := range g.done {
-			kept := 0
-			for i, tick := range w.ticks {
-				if kept > 0 && w.ticks[kept-1] == tick/2 {
-					continue
-				}
-				w.ticks[kept], w.x[kept], w.y[kept] = tick/2, w.x[i], w.y[i]
-				if w.z != nil {
-					w.z[kept] = w.z[i]
-				}
-				kept++
-			}
-			w.ticks, w.x, w.y = w.ticks[:kept], w.x[:kept], w.y[:kept]
-			if w.z != nil {
-				w.z = w.z[:kept]
-			}
-			t.samples += kept
+			w.halve()
+			t.samples += w.count
 		}
 	}
 }
@@ -114,13 +150,22 @@ func (t *tracks) halve() {
 // draw makes the tracks.
 func (g *Game) draw(step float64) {
 	for _, w := range g.done {
-		if len(w.ticks) == 0 {
+		if w.count == 0 {
 			continue
 		}
-		g.Tracks = append(g.Tracks, Track{
-			Player: w.player, Map: w.mapNumber, Step: step, Times: differences(w.ticks), X: differences(w.x),
-			Y: differences(w.y), Z: differences(w.z),
-		})
+		list := func() []int32 { return make([]int32, 0, w.count) }
+		t := Track{Player: w.player, Map: w.mapNumber, Step: step, Times: list(), X: list(), Y: list()}
+		if w.heights {
+			t.Z = list()
+		}
+		for p := range w.differences() {
+			t.Times, t.X, t.Y = append(t.Times, p[0]), append(t.X, p[1]), append(t.Y, p[2])
+			if w.heights {
+				t.Z = append(t.Z, p[3])
+			}
+		}
+		w.packed = nil
+		g.Tracks = append(g.Tracks, t)
 	}
 	slices.SortStableFunc(g.Tracks, func(a, b Track) int {
 		return cmp.Or(cmp.Compare(a.Map, b.Map),
