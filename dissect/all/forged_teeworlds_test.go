@@ -70,7 +70,7 @@ func forgeTeeworlds(s *session, at int) (list []forgery) {
 		}
 		list = append(list, f.forge(s, who, at, like, sequence)...)
 		if f.token != nil {
-			f.token = []byte{1, 2, 3, 4}
+			f.token = [][]byte{{1, 2, 3, 4}, make([]byte, 4)}[at&1]
 			list = append(list, f.forge(s, who+" wrong token", at, like, sequence)...)
 		}
 		list = append(list, forgery{who + " noise", at, like, noise(60, uint64(at))})

@@ -70,6 +70,7 @@ func (w *window) acknowledge(ack int) {
 type peerToken struct {
 	token, other [tokenLen]byte
 	known        bool
+	waits        bool // there is another one
 }
 
 // is reports whether a token is known to be the peer's.
@@ -85,14 +86,18 @@ func (p *peerToken) differs(token []byte) bool {
 // foreign records the token of a packet. It reports whether it is not the peer's. begins reports whether a connection
 // is about to begin, which may have another token.
 func (p *peerToken) foreign(token []byte, begins bool) bool {
-	if len(token) != tokenLen || p.is(token) {
+	if len(token) != tokenLen {
+		return false
+	}
+	if p.is(token) {
+		p.waits = false
 		return false
 	}
 	t := [tokenLen]byte(token)
-	if p.known && p.other != t && !begins {
-		p.other = t
+	if p.known && (!p.waits || p.other != t) && !begins {
+		p.other, p.waits = t, true
 		return true
 	}
-	p.token, p.known = t, true
+	p.token, p.known, p.waits = t, true, false
 	return false
 }

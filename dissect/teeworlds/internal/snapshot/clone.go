@@ -6,7 +6,6 @@ import "slices"
 // because the limits of what a Reader keeps are of capacities.
 func (p *Reader) Clone() (c *Reader, size int) {
 	c = &Reader{state: p.state, dialect: p.dialect, newest: p.newest, recent: p.recent, extended: slices.Clone(p.extended)}
-	c.history.ticks, c.history.size = p.history.ticks, p.history.size
 	own := map[*snapshot]*snapshot{}
 	clone := func(s *snapshot) *snapshot {
 		if s == nil {
@@ -19,25 +18,40 @@ func (p *Reader) Clone() (c *Reader, size int) {
 		}
 		return own[s]
 	}
-	for i, s := range p.history.snaps {
-		c.history.snaps[i] = clone(s)
-	}
-	for _, s := range p.history.spare {
-		c.history.spare = append(c.history.spare, clone(s))
-	}
+	c.history = p.history.clone(clone)
 	c.delta.next = clone(p.delta.next)
-	for _, l := range p.partials.list {
-		o := l.clone()
-		c.partials.list = append(c.partials.list, o)
-		size += o.bytes()
+	c.partials = p.partials.clone()
+	size += p.partials.size
+	if c.doubt = p.doubt; c.doubt.past != nil {
+		c.doubt.past = &past{p.doubt.past.history.clone(clone), p.doubt.past.partials.clone()}
+		size += p.doubt.past.partials.size
 	}
-	if p.partials.spare != nil {
-		c.partials.spare = p.partials.spare.clone()
-	}
-	c.partials.size = p.partials.size
 	c.parts = p.parts
 	c.parts.data = cloneWithCapacity(p.parts.data)
 	return c, size + readerSize
+}
+
+// clone returns a copy with copies of the snapshots.
+func (h *history) clone(clone func(*snapshot) *snapshot) history {
+	c := history{ticks: h.ticks, size: h.size}
+	for i, s := range h.snaps {
+		c.snaps[i] = clone(s)
+	}
+	for _, s := range h.spare {
+		c.spare = append(c.spare, clone(s))
+	}
+	return c
+}
+
+func (l *partials) clone() partials {
+	c := partials{size: l.size}
+	for _, p := range l.list {
+		c.list = append(c.list, p.clone())
+	}
+	if l.spare != nil {
+		c.spare = l.spare.clone()
+	}
+	return c
 }
 
 // readerSize is about how many bytes a Reader takes without its snapshots.

@@ -42,8 +42,8 @@ func (s *snapshot) bytes() int { return 12*cap(s.Items) + 4*cap(s.ints) }
 //
 // CServer::DoSnapshot in src/engine/server/server.cpp.
 type history struct {
-	ticks [historyTicks]int32 // by tick modulo historyTicks
-	snaps [historyTicks]*snapshot
+	ticks [historyTicks + 1]int32 // by tick modulo historyTicks; the last: aside
+	snaps [historyTicks + 1]*snapshot
 	spare []*snapshot
 	size  int // bytes of those in use
 }
@@ -52,6 +52,8 @@ const (
 	historyTicks = 256
 	historyBytes = 1 << 20 // a session takes at most 2 MB
 	historySpare = 8
+
+	aside = historyTicks // index of a snapshot that must not replace another one yet
 )
 
 func (h *history) find(tick int32) (*snapshot, bool) {
@@ -59,15 +61,34 @@ func (h *history) find(tick int32) (*snapshot, bool) {
 	if s := h.snaps[i]; s != nil && h.ticks[i] == tick {
 		return s, true
 	}
+	if s := h.snaps[aside]; s != nil && h.ticks[aside] == tick {
+		return s, true
+	}
 	return nil, false
 }
 
+// covers reports whether a snapshot of the tick would replace one that is as new, or newer.
+func (h *history) covers(tick int32) bool {
+	i := uint32(tick) % historyTicks
+	return h.snaps[i] != nil && h.ticks[i] >= tick
+}
+
+// settle gives the snapshot that is aside its place among the others.
+func (h *history) settle() {
+	if s := h.snaps[aside]; s != nil {
+		h.put(h.ticks[aside], s)
+		h.drop(aside)
+	}
+}
+
 // put stores a snapshot for a tick; the same snapshot may be stored for several ticks.
-func (h *history) put(tick int32, s *snapshot) {
+func (h *history) put(tick int32, s *snapshot) { h.set(uint32(tick)%historyTicks, tick, s) }
+
+// set stores a snapshot at an index.
+func (h *history) set(i uint32, tick int32, s *snapshot) {
 	if s.refs++; s.refs == 1 {
 		h.size += s.bytes()
 	}
-	i := uint32(tick) % historyTicks
 	h.drop(i)
 	h.ticks[i], h.snaps[i] = tick, s
 	for h.size > historyBytes {

@@ -88,6 +88,7 @@ type Reader struct {
 	partials partials
 	none     snapshot // the empty base of complete snapshots
 	newest   int32    // tick of the newest snapshot
+	doubt    doubt    // about that
 	recent   uint16   // whether each of the last snapshots was empty, a bit for each
 	parts    assembly
 	delta    delta
@@ -115,7 +116,7 @@ func (p *Reader) Forget() {
 		p.history.reset()
 		p.partials.reset()
 		p.parts.reset()
-		p.newest = -1
+		p.newest, p.doubt = -1, doubt{}
 	}
 }
 
@@ -185,19 +186,14 @@ func (p *Reader) Take(rec *dissect.Record, t *dissect.Tree, d tables.Dialect, m 
 	default:
 		s.parts = 0
 	}
-	if int64(p.newest)-int64(tick) > restartTicks {
-		p.Forget() // ticks restarted, and the message that announces it was not seen
-	}
-	if tick < p.newest {
+	stale, aside := p.arrive(tick)
+	if stale {
 		rec.Expert(dissect.Note, message.ExpertSnapshotStale, &Field, at, "tick %d came after tick %d: a client drops it",
 			tick, p.newest)
 	}
-	p.newest = max(p.newest, tick)
+	s.aside = aside
 	p.dissect(rec, t, &s)
 }
-
-// restartTicks is how far ticks may step back before it counts as a restart.
-const restartTicks = 500
 
 // takePart takes a part of a snapshot. It reports whether s is complete now.
 func (p *Reader) takePart(rec *dissect.Record, m *message.Message, s *snapshotHead) bool {
@@ -210,11 +206,11 @@ func (p *Reader) takePart(rec *dissect.Record, m *message.Message, s *snapshotHe
 		rec.Expert(dissect.Warning, message.ExpertSnapshotPart, nil, 0,
 			"part %d of %d has %d bytes; all but the last have %d", part, num, len(m.Data), MaxPartBytes)
 		return false
-	case a.active && s.tick < a.tick:
+	case p.overtaken(s.tick):
 		rec.Expert(dissect.Note, message.ExpertSnapshotStale, nil, 0,
 			"a part of tick %d came after one of tick %d: a client drops it", s.tick, a.tick)
 		return false
-	case a.active && s.tick > a.tick:
+	case a.active && s.tick != a.tick:
 		rec.Expert(dissect.Note, message.ExpertSnapshotLost, nil, 0, "the snapshot of tick %d was never complete", a.tick)
 	}
 	if s.data = a.add(m); s.data == nil {
@@ -231,6 +227,7 @@ type snapshotHead struct {
 	parts             int  // 0: nothing changed
 	at                int  // position of the data in the message, in bits; -1 if it is from several messages
 	cut               bool // the data is incomplete
+	aside             bool // it must not replace others yet
 }
 
 // base returns the tick of this snapshot's base.
@@ -285,8 +282,8 @@ func (p *Reader) apply(rec *dissect.Record, t *dissect.Tree, s *snapshotHead, ba
 	p.showLeft(rec, t, s)
 	switch {
 	case same:
-		p.history.put(s.tick, base)
+		p.store(s, base)
 	case s.parts == 0 || d.crc == s.crc: // a client drops a snapshot with a wrong sum
-		p.history.put(s.tick, d.take())
+		p.store(s, d.take())
 	}
 }
