@@ -73,6 +73,8 @@ type Options struct {
 	saveEvery  uint64 // for tests; 0: the constants of savedStates
 	savedBytes int
 	ordered    int // rows that are sorted at most, half as many by a text; 0: the constants
+
+	sortedBytes int64 // of records that are sorted at most; 0: the constants
 }
 
 // A Session is open inputs.

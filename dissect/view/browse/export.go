@@ -26,7 +26,7 @@ type Export struct {
 	Form   string   // one of ExportForms
 	Filter string   // "": all rows
 	Fields []string // that are columns, for csv
-	Sort   string   // the column that csv is sorted by, as in Sorted; json and pcapng are in the order of the capture
+	Sort   string   // the column that csv and json are sorted by, as in Sorted; pcapng is in the order of the capture
 }
 
 // ExportForms are the forms of files: the columns of the list, the records of --json, and the packets as with -w.
@@ -60,7 +60,11 @@ func (s *Session) Export(ctx context.Context, w io.Writer, e *Export) error {
 	case "csv":
 		err = s.exportCSV(ctx, out, e)
 	case "json":
-		err = s.exportJSON(ctx, out, f)
+		if e.Sort != "" {
+			err = s.exportSortedJSON(ctx, out, e, f)
+		} else {
+			err = s.exportJSON(ctx, out, f)
+		}
 	case "pcapng":
 		err = s.exportPackets(ctx, out, f)
 	default:
@@ -103,9 +107,12 @@ func (s *Session) exportJSON(ctx context.Context, w io.Writer, f *filter.Filter)
 			_, err := w.Write(b)
 			return cmp.Or(err, ctx.Err())
 		}
-	}, func(out *engine.Out, rec *dissect.Record) {
-		out.Bytes = render.AppendJSON(out.Bytes, rec, render.JSON{})
-	})
+	}, appendRecord)
+}
+
+// appendRecord appends a record as --json prints it.
+func appendRecord(out *engine.Out, rec *dissect.Record) {
+	out.Bytes = render.AppendJSON(out.Bytes, rec, render.JSON{})
 }
 
 // exportPackets writes the packets as -w does.

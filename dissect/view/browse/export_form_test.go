@@ -65,6 +65,39 @@ func TestExportJSON(t *testing.T) {
 	}
 }
 
+// Records of a sorted list come in its order, each line that of its row; packets stay in the order of the capture.
+func TestExportSortedJSON(t *testing.T) {
+	t.Parallel()
+	files := []string{"../../../samples/quake3/oob.pcap", "../../../samples/quake3/71-ipv6-chat.pcap"}
+	for _, o := range []browse.Options{{Workers: 2}, {InMemory: true}} {
+		s := begin(t, o, files...)
+		for _, text := range []string{"", "length > 60"} {
+			unsorted := strings.SplitAfter(export(t, s, "form=json&filter="+url.QueryEscape(text)), "\n")
+			rows := sorted(t, s, text, "number").Rows
+			if len(unsorted) != len(rows)+1 {
+				t.Fatalf("filter %q: %d lines, %d rows", text, len(unsorted)-1, len(rows))
+			}
+			lines := map[int]string{}
+			for i, r := range rows {
+				lines[r.Row] = unsorted[i]
+			}
+			for _, column := range []string{"-length", "info", "quake3.netchan.sequence"} {
+				var want strings.Builder
+				for _, r := range sorted(t, s, text, column).Rows {
+					want.WriteString(lines[r.Row])
+				}
+				got := export(t, s, "form=json&filter="+url.QueryEscape(text)+"&sort="+column)
+				if got != want.String() || got == strings.Join(unsorted, "") {
+					t.Errorf("%q by %s: %d bytes, want %d in the order of the list", text, column, len(got), want.Len())
+				}
+			}
+			if export(t, s, "form=pcapng&sort=-length") != export(t, s, "form=pcapng") {
+				t.Errorf("packets of a sorted list are not in the order of the capture")
+			}
+		}
+	}
+}
+
 // Packets are those of the capture, with their times and bytes.
 func TestExportPackets(t *testing.T) {
 	t.Parallel()
@@ -160,7 +193,7 @@ func TestExportCSVHasNoFormulas(t *testing.T) {
 // What is wrong with an export is reported before anything is written; one that nobody waits for ends.
 func TestExportRefuses(t *testing.T) {
 	t.Parallel()
-	s := begin(t, browse.Options{}, "../../../samples/quake3/68-connect-play.pcap")
+	s := begin(t, browse.SortingBytes(browse.Options{}, 10_000), "../../../samples/quake3/68-connect-play.pcap")
 	for _, e := range []browse.Export{
 		{},
 		{Form: "xml"},
@@ -168,6 +201,8 @@ func TestExportRefuses(t *testing.T) {
 		{Form: "pcapng", Filter: "("},
 		{Form: "csv", Fields: []string{"colour"}},
 		{Form: "csv", Sort: "colour"},
+		{Form: "json", Sort: "colour"},
+		{Form: "json", Sort: "length"}, // too much to sort
 	} {
 		var b bytes.Buffer
 		if err := s.Export(context.Background(), &b, &e); err == nil || b.Len() > 0 {
@@ -177,8 +212,11 @@ func TestExportRefuses(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
 	for _, form := range browse.ExportForms() {
-		if err := s.Export(ctx, io.Discard, &browse.Export{Form: form}); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s, stopped: %v", form, err)
+		for _, column := range []string{"", "length"} {
+			e := browse.Export{Form: form, Sort: column}
+			if err := s.Export(ctx, io.Discard, &e); !errors.Is(err, context.Canceled) {
+				t.Errorf("%s by %q, stopped: %v", form, column, err)
+			}
 		}
 	}
 }

@@ -26,6 +26,12 @@ func Ordering(o Options, rows int) Options {
 	return o
 }
 
+// SortingBytes makes options with which so many bytes of records are sorted.
+func SortingBytes(o Options, most int64) Options {
+	o.sortedBytes = most
+	return o
+}
+
 // Saved returns how many states are kept.
 func (s *Session) Saved() (n int) {
 	s.saved.mu.Lock()

@@ -1,14 +1,15 @@
 // The three panes: the list of packets, the fields of one, its bytes. Everything that is shown the program says.
 
 import { add, button, el, replace, wire } from "../assets/dom.js";
-import { bytes, number, plural } from "../assets/format.js";
+import { aboutField, emptyReason, statusParts } from "./about.js";
+import { Actions } from "./actions.js";
 import { BytesPane } from "./bytes.js";
 import { Columns } from "./columns.js";
 import { divider } from "./divider.js";
 import { FilterBar } from "./filter.js";
 import { Help } from "./help.js";
+import { pressKey } from "./keys.js";
 import { Marks } from "./marks.js";
-import { Menu } from "./menu.js";
 import { Panels } from "./panels.js";
 import { Place } from "./place.js";
 import { Strip } from "./strip.js";
@@ -32,7 +33,7 @@ class Viewer {
     this.filter = "";
     this.marks = new Marks(() => this.marksChanged());
     this.columns = new Columns({ ask: carrier.ask, changed: () => this.columnsChanged(), sorted: () => this.sortChanged(), marked: (row) => this.marks.has(row), fail: (fault) => this.fail(fault) });
-    this.menu = new Menu({ label: "What to do with the packet", signal });
+    this.actions = new Actions(this, signal);
     this.place = new Place((wanted) => this.go(wanted), signal);
     this.list = new VirtualList({
       id: "row", height: 22, label: "Packets", make: () => this.columns.makeRow(), draw: (line, row) => this.columns.draw(line, row),
@@ -51,7 +52,7 @@ class Viewer {
     });
     this.help = new Help();
     this.build(root, extra);
-    addEventListener("keydown", (e) => this.key(e), { signal });
+    addEventListener("keydown", (e) => pressKey(this, e), { signal });
     this.begin();
   }
 
@@ -69,8 +70,8 @@ class Viewer {
       ask: (parts) => this.carrier.ask("marks", { parts }),
       chosen: (part) => !this.filter && !this.columns.sort && this.list.moveTo(part * this.status.rows - this.list.visible / 2),
     });
-    this.list.element.addEventListener("contextmenu", (e) => this.openMenu(e));
-    const exports = button("export", (e) => this.openExports(e), { "aria-haspopup": "menu", title: "Save what the list shows (X)" });
+    this.list.element.addEventListener("contextmenu", (e) => this.actions.openMenu(e));
+    const exports = button("export", (e) => this.actions.openExports(e), { "aria-haspopup": "menu", title: "Save what the list shows (X)" });
     const head = el("header", {},
       el("h1", { text: "q3dissect" }), this.names, extra, this.filterBar.element,
       el("nav", { "aria-label": "Panels" }, this.panels.buttons, (this.exports = exports), button("?", () => this.help.open(), { title: "Keys (?)", "aria-label": "Keys" })));
@@ -85,7 +86,7 @@ class Viewer {
       divider({ orientation: "vertical", label: "Width of the list beside a panel", part: 60, ...part(this.upper, "--rows") }), this.panels.element);
     add(this.lower, this.tree.element, divider({ orientation: "vertical", label: "Width of the fields", part: 50, ...part(this.lower, "--tree") }), this.bytes.element);
     add(this.panes, this.upper, divider({ orientation: "horizontal", label: "Height of the list", part: 45, ...part(this.panes, "--list") }), this.lower);
-    replace(root, head, this.panes, el("footer", {}, this.aboutLine, this.statusLine), this.help.element, this.menu.element);
+    replace(root, head, this.panes, el("footer", {}, this.aboutLine, this.statusLine), this.help.element, this.actions.menu.element);
   }
 
   /** Puts the panel beside the list, or at full width below it, where the fields and bytes were. */
@@ -172,27 +173,15 @@ class Viewer {
 
   /** Says why the list is empty. */
   showNothing() {
-    const { status, filter } = this;
-    this.nothing.hidden = this.list.many > 0 || !(filter ? this.filterDone : status.done);
-    if (this.nothing.hidden) return;
-    this.nothing.textContent = filter && status.rows ? "No packet matches the filter."
-      : status.packets ? `None of the ${plural(status.packets, status.demo ? "message" : "packet")} is of a game that is known.` : `There is no ${status.demo ? "message" : "packet"} in the file.`;
+    this.nothing.hidden = this.list.many > 0 || !(this.filter ? this.filterDone : this.status.done);
+    if (!this.nothing.hidden) this.nothing.textContent = emptyReason(this);
   }
 
   showStatus() {
-    const { status, row } = this;
-    if (!status) return;
+    if (!this.status) return;
     this.showNothing();
-    const parts = [];
-    const file = status.files[row?.file ?? 0];
-    if (row) parts.push(`${status.demo ? "message" : "frame"} ${number(row.number)}`, row.stream >= 0 && !file?.demo ? `stream ${row.stream}` : null);
-    if (this.filter) parts.push(`${number(this.list.many)} of ${number(status.rows)} shown`);
-    else parts.push(plural(status.rows, status.demo ? "message" : "packet"));
-    if (this.marks.places.length) parts.push(plural(this.marks.places.length, "mark"));
-    if (this.columns.sort) parts.push(this.isSorted ? `sorted by ${this.columns.sort.replace("-", "")}` : `sorting by ${this.columns.sort.replace("-", "")} once all packets are known`);
-    if (!status.done) parts.push(status.size ? `reading ${Math.floor((100 * status.read) / status.size)} %` : `read ${bytes(status.read)}`);
-    replace(this.statusLine, parts.filter(Boolean).join(" · "),
-      status.errors?.map((text) => el("span", { class: "severity-error", text: " " + text })));
+    replace(this.statusLine, statusParts(this).join(" · "),
+      this.status.errors?.map((text) => el("span", { class: "severity-error", text: " " + text })));
   }
 
   // Rows
@@ -400,109 +389,8 @@ class Viewer {
     this.filterBar.progress(null);
   }
 
-  // Keys
-
-  key(e) {
-    const typing = e.target.closest("input, select, textarea, dialog");
-    const control = e.ctrlKey || e.metaKey;
-    const act = (action) => { e.preventDefault(); action(); };
-    if (e.key === "F1") return act(() => this.help.open());
-    if (control && e.key === "f") return act(() => this.filterBar.focus());
-    if (control && e.key === "g") return act(() => this.askFrame());
-    if (control && e.key === "ArrowDown") return act(() => this.list.select(Math.min(this.list.many - 1, this.list.selected + 1)));
-    if (control && e.key === "ArrowUp") return act(() => this.list.select(Math.max(0, this.list.selected - 1)));
-    if (control && e.key === "m") return act(() => this.mark());
-    if (control && e.key === ".") return act(() => this.goConversation(false));
-    if (control && e.key === ",") return act(() => this.goConversation(true));
-    if (typing || control || e.altKey) return;
-    if (e.key === "/") return act(() => this.filterBar.focus());
-    if (e.key === "?") return act(() => this.help.open());
-    if (e.key === "Escape") return act(() => this.panels.close());
-    if (e.key === "m") return act(() => this.mark());
-    if (e.key === "n" || e.key === "N") return act(() => this.goMark(e.key === "N"));
-    if (e.key === "x") return act(() => this.openExports(e));
-    if (e.key === "ContextMenu" || e.key === "F10" && e.shiftKey) return act(() => this.openMenu(e));
-    const panes = { 1: this.list.element, 2: this.tree.focusable, 3: this.bytes.focusable };
-    if (panes[e.key]) return act(() => panes[e.key].focus());
-  }
-
-  askFrame() {
-    const answer = prompt(this.status.demo ? "Go to message number" : "Go to packet number", this.row?.number ?? "");
-    if (answer !== null && /^\s*\d+\s*$/.test(answer)) this.go({ frame: Number(answer), filter: this.filter, file: this.row?.file });
-  }
-
-  // Marks, menus and exports
-
-  /** Marks the packet that is shown, or no longer. */
-  mark(row = this.row) {
-    if (row && !this.marks.toggle(row)) this.fail(new Error("At most 1,000 packets are marked."));
-  }
-
-  goMark(backwards) {
-    const place = this.marks.next(this.row, backwards);
-    if (place) this.go({ file: place[0], frame: place[1], filter: this.filter });
-  }
-
-  /** The menu of the packet under the pointer, or of the one that is shown. */
-  async openMenu(e) {
-    e.preventDefault();
-    const line = e.target.closest?.(".row");
-    if (line && line.place >= 0) await this.list.select(line.place, "click");
-    const { row } = this;
-    if (!row) return;
-    const conversation = row.stream >= 0 && row.source;
-    const many = this.marks.places.length;
-    this.menu.open(e, [
-      [this.marks.has(row) ? "Unmark (M)" : "Mark (M)", () => this.mark(row)],
-      many ? ["Next mark (N)", () => this.goMark(false)] : null,
-      many ? ["Show marked packets alone", () => this.filterBar.write(this.marks.filter(this.status.files))] : null,
-      many ? ["Unmark all", () => this.marks.clear()] : null,
-      conversation ? ["Follow the conversation (F)", () => this.panels.open("follow")] : null,
-      conversation ? ["Show the conversation alone", () => this.filterBar.write(`stream == ${row.stream}`)] : null,
-      ["Copy as JSON", async () => navigator.clipboard?.writeText(JSON.stringify(await this.carrier.ask("json", { row: row.row }))).catch(() => {})],
-    ], this.list.lines.find((l) => l.place === this.list.selected) ?? this.list.element, this.list.element);
-  }
-
-  /** The forms in which what the list shows can be saved. */
-  openExports(e) {
-    const of = this.filter ? "packets that match" : "all packets";
-    this.menu.open({ preventDefault: () => e.preventDefault() }, [
-      [`CSV: the columns of ${of}`, () => this.save("csv")],
-      [`JSON: all fields of ${of}`, () => this.save("json", "ndjson")],
-      this.status.demo ? null : [`pcapng: ${of}, for Wireshark`, () => this.save("pcapng")],
-    ], this.exports);
-  }
-
-  async save(form, suffix = form) {
-    const name = this.status.files[0].name.replace(/[^\w.-]+/g, "_") + (this.filter ? "-filtered." : ".") + suffix;
-    try {
-      await this.carrier.download({ form, filter: this.filter, columns: this.columns.text, sort: this.columns.sort }, name);
-    } catch (fault) {
-      this.fail(fault);
-    }
-  }
-
-  async goConversation(backwards) {
-    if (!this.row) return;
-    try {
-      const found = await this.carrier.ask("next", { row: this.row.row, backwards: backwards ? 1 : "" });
-      await this.goRow(found.row, "key");
-    } catch {
-      // there is none
-    }
-  }
-
   fail(fault) {
     if (this.life.signal.aborted) return;
     replace(this.statusLine, el("span", { class: "severity-error", text: fault.message }));
   }
-}
-
-/** A field in words: what it is, its bits, and where that is written. */
-function aboutField(field, record) {
-  const about = record.descriptions[field.about];
-  const place = field.bits ? `${plural(field.bits, "bit")} at ${field.bit >> 3}.${field.bit & 7} of the ${field.layer ? "message" : "datagram"}` : "not on the wire: derived";
-  const value = [field.value.slice(0, 200).replaceAll("\n", " "), field.named].filter(Boolean).join(" ");
-  return [el("strong", { text: about.name.split(".").pop() || field.label }), value ? [" = ", wire(value)] : null, about.doc ? [": ", wire(about.doc)] : null,
-    " · ", place, about.source ? [" · ", wire(about.source)] : null];
 }
