@@ -1,7 +1,7 @@
 // Package browsertest drives the pages of the program in a real browser: Debian's Chromium, headless. It is a module of
 // its own, so that the program's tests need nothing but Go.
 //
-//	.ci/browser                     installs Chromium where that is possible, and runs everything
+//	.ci/browser --install           installs Chromium where that is possible, and runs everything
 //	go test ./... -run Viewer       one page; CHROMIUM=/path/to/it for another browser
 //	go test ./... -update           writes the pictures in docs/ again
 //
