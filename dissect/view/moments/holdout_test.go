@@ -50,10 +50,7 @@ func halfOf(name string) int {
 }
 
 // add takes the players of a recording that was played with a change.
-func (h *holdOut) add(tp *tape, change string, changed []Player, c *Collector) {
-	if change != h.change {
-		return
-	}
+func (h *holdOut) add(tp *tape, changed []Player, c *Collector) {
 	for i := range changed {
 		p := &changed[i]
 		at := tp.find(p)

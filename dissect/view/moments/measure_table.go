@@ -101,7 +101,7 @@ var Measures = [measures]Measure{
 	},
 	shotCentre: {
 		"shot_centre", "%", Low, 5, 40,
-		"the same angle, in percent of half the width of the target's body",
+		"angle between the crosshair and the middle of the nearest player at a shot, in percent of half the width of his body",
 	},
 	trackingError: {
 		"tracking_error", "deg", Low, 50, 10,
@@ -120,7 +120,7 @@ var Measures = [measures]Measure{
 	},
 	frameShare: {
 		"frame_share", "%", High, 50, 3,
-		"the same two seconds: how many commands are that far apart, to the millisecond",
+		"two seconds of commands: how many are as far apart as most of them, to the millisecond",
 	},
 	frameStep: {
 		"frame_step", "%", High, 95, 2,

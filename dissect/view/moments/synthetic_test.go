@@ -2,6 +2,8 @@ package moments
 
 import (
 	"fmt"
+	"iter"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -57,17 +59,34 @@ func load(t *testing.T, name string, captured bool) (tp tape) {
 }
 
 // A cheat changes the inputs of a player.
-// The sights are where the targets are, and where they were 50 ms before, as the screen of a player with that delay
-// shows.
 type cheat interface {
 	// change reports whether the input stays.
-	change(in *parts.Input, sights, late []sight) bool
+	change(in *parts.Input, of *eyes) bool
+}
+
+// Eyes are what a player sees at an input.
+type eyes struct {
+	scene *scene
+	list  []sight
+}
+
+// targets returns where the targets are, or were some ms before, as the screen of a player with that delay shows. They
+// are valid until the next call.
+func (e *eyes) targets(in *parts.Input, ago int64) []sight {
+	if !in.HasView || in.Kind == parts.InputCommand {
+		return nil
+	}
+	at := *in
+	at.Time -= ago
+	e.list = e.scene.sights(e.list[:0], &at, in.Player)
+	return e.list
 }
 
 // play plays the tape with a cheat for every player.
 func (tp *tape) play(make func() cheat) ([]Player, *Collector) {
 	c, scenes, cheats := New(nil), map[int]*scene{}, map[playerKey]cheat{}
 	rec := dissect.NewRecord()
+	var of eyes
 	for i := range tp.records {
 		r := &tp.records[i]
 		rec.Frame, rec.Stream, rec.Time, rec.HasTime = r.frame, r.stream, r.time, r.hasTime
@@ -76,30 +95,24 @@ func (tp *tape) play(make func() cheat) ([]Player, *Collector) {
 			scenes[r.stream] = newScene()
 		}
 		s := scenes[r.stream]
+		of.scene = s
 		for i := range rec.Inputs {
 			if in := &rec.Inputs[i]; in.Kind != parts.InputCommand && in.HasPlace && in.Player >= 0 {
 				s.set(in)
 			}
 		}
-		var kept []parts.Input
+		kept := rec.Inputs[:0]
 		for i := range rec.Inputs {
 			in := &rec.Inputs[i]
 			key := playerKey{streamKey{"", r.stream}, in.Kind, in.Player}
 			if cheats[key] == nil {
 				cheats[key] = make()
 			}
-			var sights, late []sight
-			if in.HasView && in.Kind != parts.InputCommand {
-				sights = s.sights(nil, in, in.Player)
-				before := *in
-				before.Time -= 50
-				late = s.sights(nil, &before, in.Player)
-			}
-			if cheats[key].change(in, sights, late) {
+			if cheats[key].change(in, &of) {
 				kept = append(kept, *in)
 			}
 		}
-		rec.Inputs = append(rec.Inputs[:0], kept...)
+		rec.Inputs = kept
 		c.Add(rec)
 	}
 	list := c.Players()
@@ -109,6 +122,43 @@ func (tp *tape) play(make func() cheat) ([]Player, *Collector) {
 		}
 	}
 	return list, c
+}
+
+// A playedTape is a tape with the players and collectors of each change.
+type playedTape struct {
+	tape
+	changed map[string][]Player
+	by      map[string]*Collector
+}
+
+// played plays recordings with changes, several recordings at once, and gives them in their order.
+func played(t *testing.T, names []string, captured bool, changes map[string]func() cheat) iter.Seq[*playedTape] {
+	return func(yield func(*playedTape) bool) {
+		workers := make(chan struct{}, runtime.GOMAXPROCS(0))
+		done := make([]chan *playedTape, len(names))
+		for i := range done {
+			done[i] = make(chan *playedTape, 1)
+		}
+		go func() {
+			for i, name := range names {
+				workers <- struct{}{}
+				go func() {
+					defer func() { <-workers }()
+					p := &playedTape{load(t, name, captured), map[string][]Player{}, map[string]*Collector{}}
+					for change, make := range changes {
+						p.changed[change], p.by[change] = p.play(make)
+					}
+					p.records = nil
+					done[i] <- p
+				}()
+			}
+		}()
+		for i := range done {
+			if !yield(<-done[i]) {
+				return
+			}
+		}
+	}
 }
 
 // find returns the index of the same player among the unchanged ones.
@@ -134,11 +184,16 @@ type snapper struct {
 	late         bool
 }
 
-func (c *snapper) change(in *parts.Input, sights, late []sight) bool {
-	if c.late {
-		sights = late
+func (c *snapper) change(in *parts.Input, of *eyes) bool {
+	if in.Shots == 0 {
+		return true
 	}
-	if in.Shots == 0 || len(sights) == 0 {
+	ago := int64(0)
+	if c.late {
+		ago = 50
+	}
+	sights := of.targets(in, ago)
+	if len(sights) == 0 {
 		return true
 	}
 	nearest := slices.MinFunc(sights, func(a, b sight) int { return int((a.off - b.off) * 1e6) })
@@ -157,8 +212,9 @@ type trigger struct {
 	last int64
 }
 
-func (c *trigger) change(in *parts.Input, sights, _ []sight) bool {
+func (c *trigger) change(in *parts.Input, of *eyes) bool {
 	in.Shots = 0
+	sights := of.targets(in, 0)
 	for i := range sights {
 		s := &sights[i]
 		on := s.off <= s.size
@@ -176,7 +232,7 @@ type hurry struct {
 	any   bool
 }
 
-func (c *hurry) change(in *parts.Input, _, _ []sight) bool {
+func (c *hurry) change(in *parts.Input, _ *eyes) bool {
 	if in.Kind != parts.InputCommand {
 		return true
 	}
@@ -190,7 +246,7 @@ func (c *hurry) change(in *parts.Input, _, _ []sight) bool {
 // A nudge shows a client the game 20 ms earlier: cl_timenudge -20.
 type nudge struct{}
 
-func (nudge) change(in *parts.Input, _, _ []sight) bool {
+func (nudge) change(in *parts.Input, _ *eyes) bool {
 	if in.Kind == parts.InputCommand {
 		in.Time += 20
 		in.Lead += 20
@@ -204,7 +260,7 @@ type strafer struct {
 	n   int
 }
 
-func (c *strafer) change(in *parts.Input, _, _ []sight) bool {
+func (c *strafer) change(in *parts.Input, _ *eyes) bool {
 	if in.HasStrafe {
 		between := in.Strafe[1] - in.Strafe[0]
 		in.Strafe[0] = c.off
@@ -219,7 +275,7 @@ func (c *strafer) change(in *parts.Input, _, _ []sight) bool {
 // A throttle halves com_maxfps for ten seconds out of twenty.
 type throttle struct{ n int }
 
-func (c *throttle) change(in *parts.Input, _, _ []sight) bool {
+func (c *throttle) change(in *parts.Input, _ *eyes) bool {
 	if in.Kind != parts.InputCommand || in.Time/10_000%2 == 0 {
 		return true
 	}
@@ -306,20 +362,20 @@ func TestSynthetic(t *testing.T) {
 		{change: "aim snap, every 3rd shot, 50 ms late"},
 	}
 	each := func(names []string, captured bool) {
-		for _, name := range names {
-			tp, played := load(t, name, captured), map[string][]Player{}
+		changes := map[string]func() cheat{}
+		for _, row := range rows {
+			if (row.class == Clients) == captured {
+				changes[row.name] = row.make
+			}
+		}
+		for tp := range played(t, names, captured, changes) {
+			for _, h := range halves {
+				h.add(&tp.tape, tp.changed[h.change], tp.by[h.change])
+			}
 			for i, row := range rows {
+				changed := tp.changed[row.name]
 				if (row.class == Clients) != captured {
 					continue
-				}
-				changed := played[row.name]
-				if changed == nil {
-					var c *Collector
-					changed, c = tp.play(row.make)
-					played[row.name] = changed
-					for _, h := range halves {
-						h.add(&tp, row.name, changed, c)
-					}
 				}
 				for j := range changed {
 					p := &changed[j]

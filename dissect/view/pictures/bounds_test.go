@@ -85,6 +85,47 @@ func TestRoster(t *testing.T) {
 	}
 }
 
+// Who is known by name alone and later gets a number is one player, unless several have the name.
+func TestNumberless(t *testing.T) {
+	t.Parallel()
+	index := func(i int) *int { return &i }
+	g := &Game{
+		Players: []*Player{
+			{Client: -1, Name: "^1Sarge", Clean: "Sarge", sides: map[string]int{"blue": 3}},
+			{Client: -1, Name: "Two", Clean: "Two"},
+			{Client: 2, Name: "Two", Clean: "Two"},
+			{Client: 1, Name: "Sarge", Clean: "Sarge", sides: map[string]int{"red": 1}, Team: "red"},
+			{Client: 3, Name: "Two", Clean: "Two"},
+			{Client: 4},
+			{Client: -1, Name: "Only", Clean: "Only"},
+		},
+		Events: []Event{{Player: index(0), Other: index(3)}, {Player: index(1), Other: index(4)}, {Other: index(6)}, {}},
+		damage: []damageAt{{player: 3}, {player: 99}},
+		done:   []*way{{player: 3}, {player: 5}},
+		roster: map[int64]int{1: 3, 4: 5},
+	}
+	g.joinNumberless()
+	var names []string
+	for _, p := range g.Players {
+		names = append(names, fmt.Sprint(p.Client, p.Clean, p.Team))
+	}
+	const want = "-1Two,2Two,1Sargeblue,3Two,4,-1Only"
+	if got := strings.ReplaceAll(strings.Join(names, ","), " ", ""); got != want {
+		t.Errorf("players %s, want %s", got, want)
+	}
+	at := func(i *int) string { return g.Players[*i].Clean }
+	if e := g.Events; at(e[0].Player) != "Sarge" || *e[0].Player != *e[0].Other || *e[1].Player != 0 || *e[1].Other != 3 ||
+		at(e[2].Other) != "Only" || e[3].Player != nil {
+		t.Errorf("events lead to others: %+v", e)
+	}
+	if g.roster[1] != 2 || g.roster[4] != 4 {
+		t.Errorf("numbers lead to %v", g.roster)
+	}
+	if g.damage[0].player != 2 || g.damage[1].player != 99 || g.done[0].player != 2 || g.done[1].player != 4 {
+		t.Errorf("damage %v, ways %v %v", g.damage, g.done[0], g.done[1])
+	}
+}
+
 var (
 	clientField = dissect.Field{Key: "client", Kind: dissect.Object, Children: []*dissect.Field{&numberField, &nameField, &cleanField}}
 	numberField = dissect.Field{Key: "client_num", Kind: dissect.Uint}

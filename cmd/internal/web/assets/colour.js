@@ -36,6 +36,12 @@ export function playerLook(team, place) {
   return { colour: colour(`--${warm ? "warm" : "cool"}-${nth + 1}`), dash: pick(dashes[kind]), symbol, sign: signs[symbol] };
 }
 
+/** The look of a player who has several lines in a plot: each has another dash. */
+export function again(look, nth) {
+  const own = dashes.none.findIndex((d) => String(d) === String(look.dash));
+  return nth === 0 ? look : { ...look, dash: dashes.none[(own + nth) % dashes.none.length] };
+}
+
 /** The place of each player in his team, or among all where there are none: those who play come before those who watch. */
 export function playerPlaces(players, plays) {
   const next = {};

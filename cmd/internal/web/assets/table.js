@@ -5,7 +5,10 @@ import { number, words } from "./format.js";
 import { frame } from "./frame.js";
 import { menu } from "./menu.js";
 
-const longText = 28; // letters: a longer text gets lines of some width, where the table would rather scroll
+// Letters: a longer text gets lines of some width, where the table would rather scroll.
+const longText = 28;
+const someText = 16;
+const identifier = /(port|stream|version|number|client_num)$/; // keys of numbers that nobody counts with
 let named = 0; // tables with a head of their own
 
 /**
@@ -50,11 +53,12 @@ export function table(columns, rows, options = {}) {
     const own = options.show?.(value, column, row);
     const numeric = isNumeric(column);
     const text = plain(value);
-    const kind = numeric ? "number" : String(text).length > longText ? "long" : null;
+    const letters = String(text).length;
+    const kind = numeric ? "number" : letters > longText ? "long" : letters > someText ? "some" : null;
     if (own !== undefined) return el("td", { class: kind }, own);
     if (value === null || value === undefined) return el("td");
     if (column.key === "frame") return el("td", { class: "number" }, frame(value));
-    if (numeric) return el("td", { class: "number", text: number(value, 3) });
+    if (numeric) return el("td", { class: "number", text: identifier.test(column.key) ? String(value) : number(value, 3) });
     return el("td", { class: kind, title: column.values?.[value] }, wire(text));
   }
 

@@ -265,8 +265,7 @@ export class Panels {
     const link = (value, of) => button(String(value), (e) => { e.stopPropagation(); this.goFrame(value, of < 0 ? undefined : of); }, { class: "plain link", "aria-label": `${demo ? "Message" : "Packet"} ${value}` });
     const show = (value, column, row) => {
       if (value === null || value === undefined) return undefined;
-      if (/(^|_)frame$/.test(column.key)) return link(value, file < 0 ? -1 : files.findIndex((f) => f.file === row[file]));
-      return /(port|stream|version|number)$/.test(column.key) ? String(value) : undefined;
+      return /(^|_)frame$/.test(column.key) ? link(value, file < 0 ? -1 : files.findIndex((f) => f.file === row[file])) : undefined;
     };
     if (t.name === "moments" && files.length === 1) {
       return el("div", {}, unusual({ file: { statistics: { moments: t }, recording: demo }, client: () => undefined, show: (value, column) => (column.key === "frame" ? link(value, -1) : undefined) }),

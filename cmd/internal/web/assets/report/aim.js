@@ -2,7 +2,7 @@
 
 import { el, visible } from "../dom.js";
 import { number } from "../format.js";
-import { colour, playerLook } from "../colour.js";
+import { again, colour, playerLook } from "../colour.js";
 import { lineType, plot, tip } from "../plot.js";
 import { share, timeAxis } from "./context.js";
 import { kinds, told } from "./kinds.js";
@@ -17,9 +17,13 @@ export function aiming(ctx) {
   if (!all.length) return [plot({ title: "Turning around shots", nothing: `Nobody whose view is known shot ${least} times.` })];
   const plain = (a) => visible((a.name || (a.client >= 0 ? "player " + a.client : "stream " + a.stream)) + " (" + kinds[a.kind] + ")");
   const name = told(all, plain, (a) => a.stream);
+  const times = new Map(); // of each player, who may be shown by several streams
   const looks = all.map((a, i) => {
     const player = ctx.find(a.client >= 0 ? a.client : null, a.name);
-    return () => (player === undefined ? playerLook("", i) : ctx.mark(player));
+    if (player === undefined) return () => playerLook("", i);
+    const nth = times.get(player) ?? 0;
+    times.set(player, nth + 1);
+    return () => again(ctx.mark(player), nth);
   });
   return [speed(all, name, looks), before(ctx, all, name, looks)];
 }

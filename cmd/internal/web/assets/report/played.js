@@ -71,7 +71,7 @@ function deeds(players, title) {
   const count = (key, thing, number, caption, note) => crossed(players, { caption, key, thing, title, note, value: (o) => o[number] ?? null, cell: (o) => (o[number] ? String(o[number]) : "·") });
   return [
     count("kills_by_style", "style", "kills", "Kills with the light saber by style"),
-    count("force_powers", "power", "uses", "Powers of the Force used", "How often the snapshots show the player begin to use one; pushes and pulls have no mark there."),
+    count("force_powers", "power", "uses", "Powers of the Force used", "How often the snapshots show the player begin to use one. Of players who are seen by others, a push less than a second after the one before does not show."),
     classes(players, title),
     count("skills", "skill", "level", "Skills at the end"),
   ];
