@@ -72,6 +72,7 @@ func New() *dissect.Protocol {
 		Routine:     []string{"snapshot", "input", "map_data", "request_map_data", "keep_alive"},
 		AppendEvent: events.AppendSentence,
 
+		Carries:          carries,
 		Transit:          transit,
 		Query:            query,
 		Introduction:     introduction,

@@ -58,6 +58,25 @@ func ghostTime(g dissect.Value, t *dissect.Transit) bool {
 	return true
 }
 
+// carries reports whether a record is part of a handshake, has a vital chunk (who plays, which map, what is said), or a
+// snapshot that is no delta. Blocks of the map and inputs do not count: nothing later is read with them.
+func carries(rec *dissect.Record) bool {
+	root := rec.Root()
+	if control := root.Get("control"); control.Exists() {
+		return !control.Get(keepaliveField.Key).Exists()
+	}
+	for chunk := range root.Get(chunksField.Key).Children() {
+		if s := chunk.Get("snapshot"); s.Exists() && s.Get("base_tick").Int() < 0 {
+			return true
+		}
+		routine := chunk.Get("map_data").Exists() || chunk.Get("request_map_data").Exists() || chunk.Get("input").Exists()
+		if chunk.Get(vitalField.Key).Bool() && !routine {
+			return true
+		}
+	}
+	return false
+}
+
 // query reports a connectionless message, and the server information in it.
 func query(rec *dissect.Record, q *dissect.Query) bool {
 	for message := range rec.Root().Get("connless").Children() {

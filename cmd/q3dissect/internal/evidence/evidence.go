@@ -29,6 +29,8 @@ type Evidence struct {
 	Packets   packetCounts  `json:"packets"`
 	Outputs   []outputEntry `json:"outputs"`
 
+	Interrupted bool `json:"interrupted,omitempty"` // a signal ended the run before the end of the inputs
+
 	Stdout *countedHash `json:"-"`
 	File   *countedHash `json:"-"` // of -w
 }

@@ -178,11 +178,17 @@ func (r *pass) complete(paths []open.Path) error {
 			return err
 		}
 		r.total.Written, r.total.Unaddressed = r.writing.packets.Frames(), r.writing.unaddressed
+		if !r.Quiet {
+			r.check()
+		}
 	}
 	if err := r.out.Err; err != nil {
 		return exit.Unwritable("standard output", err)
 	}
 	r.proof.Count(&r.total, string(r.Write))
+	if r.proof != nil {
+		r.proof.Interrupted = r.interrupt.Status() != 0
+	}
 	if taker, wants := r.export.(EvidenceTaker); wants {
 		taker.TakeEvidence(r.proof)
 	}
@@ -201,6 +207,9 @@ func (r *pass) report() error {
 		r.total.Stopped = r.Count.Value > 0 && r.packets >= r.Count.Value && !r.All
 		r.total.Hidden = !r.All
 		r.total.Print(r.Console, r.DecodeAs)
+	}
+	if r.interrupt.Status() != 0 {
+		r.Complain("interrupted: the rest of the input was not read")
 	}
 	if faults := r.query.Faults(); faults != "" {
 		r.Complain(faults)

@@ -26,6 +26,7 @@ type writing struct {
 
 	unaddressed uint64  // records without addresses: messages of demos, and hex dumps without headers
 	found       *survey // with --with-context, what the first pass found in the present input
+	matched     []written
 }
 
 // checkWriting checks -w against the other flags.
@@ -110,10 +111,14 @@ func (r *pass) finishWriting(cfg *engine.Config) {
 		cfg.Output = nil
 	}
 	if found := r.writing.found; found != nil {
-		cfg.All, cfg.Before, cfg.Select = true, nil, nil
+		cfg.All, cfg.Before, cfg.Select, cfg.Options.Events = true, nil, nil, true
 		cfg.FinishTo = func(out *engine.Out, rec *dissect.Record) error {
+			if rec.Closing {
+				return nil
+			}
 			if found.match.has(rec.Frame) {
 				r.tallies[out.Worker].Seen(rec, r.DecodeAs)
+				found.note(rec)
 			}
 			if found.accepts(rec) {
 				r.keepWritten(out, rec)
@@ -149,6 +154,10 @@ func (w *writing) write(dst []byte, k *engine.Kept) ([]byte, error) {
 	before := w.packets.Frames()
 	if w.err = w.packets.Write(&k.Packet, string(k.Bytes[k.Tag:])); w.err == nil && w.packets.Frames() == before {
 		w.unaddressed++
+	} else if w.found != nil {
+		if sum, ok := w.found.sums[k.Frame]; ok && len(w.matched) < mostChecked {
+			w.matched = append(w.matched, written{frame: k.Frame, place: w.packets.Frames(), sum: sum})
+		}
 	}
 	return dst, w.err
 }

@@ -12,11 +12,18 @@ import (
 )
 
 // A survey is the result of the first pass for --with-context: the packets of one input that match, the streams
-// that they belong to, and the fragments of messages that match or that others need.
+// that they belong to, and the fragments of messages that match or that others need. Of the second pass it has what the
+// input says about packets that match, by their frames.
 type survey struct {
 	mu           sync.Mutex // for the first pass
 	match, parts frameBits
-	streams      map[int]bool
+	streams      map[int]uint64 // by number: the last packet that matches
+	late         map[int]bool   // by number: streams whose key was recovered, from all that there is of them
+	sums         map[uint64]uint64
+}
+
+func newSurvey() *survey {
+	return &survey{streams: make(map[int]uint64), late: make(map[int]bool), sums: make(map[uint64]uint64)}
 }
 
 // frameBits is a set of frame numbers: a bit for each packet up to the last one in it.
@@ -39,7 +46,7 @@ func (r *pass) survey(name string) error {
 		return errors.New("--with-context reads its input twice; write standard input to a file first")
 	}
 	cfg := r.config()
-	found, accepter := &survey{streams: make(map[int]bool)}, r.newAccepter()
+	found, accepter := newSurvey(), r.newAccepter()
 	cfg.Before, cfg.Output = nil, nil // streams without a match are read too: they have the packets that others need
 	cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
 		found.add(rec, accepter.accepts(worker, rec))
@@ -65,16 +72,23 @@ func (r *pass) survey(name string) error {
 	return err
 }
 
+// keyRecovered is the code of the entry that each session has whose key is not in the capture.
+const keyRecovered = "key_recovered"
+
 // add notes a record if it matches, and the fragments of its message if it matches or others need it.
 func (s *survey) add(rec *dissect.Record, matches bool) {
-	if !matches && !rec.Carries() {
+	recovered := slices.ContainsFunc(rec.Experts, func(e dissect.Expert) bool { return e.Code == keyRecovered })
+	if !matches && !recovered && !rec.Carries() {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if recovered {
+		s.late[rec.Stream] = true
+	}
 	if matches {
 		s.match.add(rec.Frame)
-		s.streams[rec.Stream] = true
+		s.streams[rec.Stream] = max(s.streams[rec.Stream], rec.Frame)
 	}
 	parts := rec.IPFragments
 	if rec.Protocol != nil && rec.Protocol.AppendParts != nil {
@@ -85,14 +99,17 @@ func (s *survey) add(rec *dissect.Record, matches bool) {
 	}
 }
 
-// accepts decides in the second pass whether a record's packet is written.
+// accepts decides in the second pass whether a record's packet is written. Nothing depends on a later packet.
 func (s *survey) accepts(rec *dissect.Record) bool {
+	_, matches := s.streams[rec.Stream]
 	switch {
 	case s.match.has(rec.Frame):
 		return true
 	case rec.Stream < 0:
 		return s.parts.has(rec.Frame) // of a datagram in IP fragments
-	case !s.streams[rec.Stream]:
+	case s.late[rec.Stream]:
+		return matches
+	case rec.Frame > s.streams[rec.Stream]:
 		return false
 	}
 	return s.parts.has(rec.Frame) || rec.Carries()

@@ -20,6 +20,7 @@ export function evidence(ctx) {
   return [
     el("h3", { text: "What was read" }),
     table(columns, rows, { caption: "Inputs", csv: { title: "inputs" }, show: (v, c) => (c.key.endsWith("_time") && v ? v.replace("T", " ").replace("Z", " UTC") : c.key === "sha256" && v ? el("code", { class: "digest", text: v }) : undefined) }),
+    e.interrupted && el("p", {}, "The run was interrupted: the rest of the inputs was not read."),
     p && el("p", {}, demos
       ? `Of all inputs: ${number(p.read)} messages read, ${number(p.decoded)} decoded, ${number(p.damaged)} damaged.`
       : `Of all inputs: ${number(p.read)} packets read, ${number(p.decoded)} of them datagrams of games, which were decoded, ${number(p.damaged)} damaged, ${number(p.undecoded)} datagrams of no known protocol.`),
