@@ -89,7 +89,8 @@ func (r *pass) check() {
 		}
 	}
 	if differ > 0 {
-		r.complain(fmt.Sprintf("%s alone does not show all of %d of the %s that matched, of frame %d first: it lacks what they "+
-			"depend on", r.Write, differ, summary.Count(uint64(len(r.writing.matched)), "packet"), first))
+		r.complain(fmt.Sprintf("%s alone does not show all of %d of the %s that matched, of frame %d first: "+
+			"it lacks what they depend on",
+			r.Write, differ, summary.Count(uint64(len(r.writing.matched)), "packet"), first))
 	}
 }
