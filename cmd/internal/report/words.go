@@ -42,18 +42,7 @@ func (f *file) aboutMatches() (list []string) {
 		if m.Map != "" {
 			s += " on " + m.Map
 		}
-		switch {
-		case len(m.Scores) > 2: // the page has a table of them
-			did := "leads"
-			if m.Scores[0].Name == m.Winner {
-				did = "won"
-			}
-			s += fmt.Sprintf(" with %d players: %s %s with %d", len(m.Scores), m.Scores[0].Name, did, m.Scores[0].Score)
-		case len(m.Scores) > 1 && m.Winner != "" && m.Scores[0].Name == m.Winner:
-			s += fmt.Sprintf(": %s won, %d to %d", m.Winner, m.Scores[0].Score, m.Scores[1].Score)
-		case len(m.Scores) > 0:
-			s += ": " + m.Result()
-		}
+		s += m.standing()
 		if m.Duration != nil {
 			if m.Winner != "" {
 				s += ", after " + lasting(*m.Duration)
@@ -67,6 +56,53 @@ func (f *file) aboutMatches() (list []string) {
 		list = append(list, s+".")
 	}
 	return list
+}
+
+// standing is the result of a match in words.
+func (m *match) standing() string {
+	n := len(m.Scores)
+	score := func(i int) int64 { return *m.Scores[i].Score }
+	known := 0 // players with scores come first
+	for known < n && m.Scores[known].Score != nil {
+		known++
+	}
+	switch won := m.Winner != "" && n > 0 && m.Scores[0].Name == m.Winner; {
+	case n < 2 || n == 2 && (!won || known < n):
+		if n == 0 {
+			return ""
+		}
+		return ": " + m.Result()
+	case n == 2:
+		return fmt.Sprintf(": %s won, %d to %d", m.Winner, score(0), score(1))
+	case known == 0:
+		return fmt.Sprintf(" with %d players, whose scores are not known", n)
+	case won:
+		return fmt.Sprintf(" with %d players: %s won with %d", n, m.Winner, score(0))
+	case known < n: // one of the others may have more
+		return fmt.Sprintf(" with %d players: %s has %d, %s not known", n, m.Scores[0].Name, score(0),
+			are(n-known, "score is", "scores are"))
+	case score(n-1) == score(0):
+		return fmt.Sprintf(" with %d players: all are level at %d", n, score(0))
+	}
+	best := 1
+	for score(best) == score(0) {
+		best++
+	}
+	switch best {
+	case 1:
+		return fmt.Sprintf(" with %d players: %s leads with %d", n, m.Scores[0].Name, score(0))
+	case 2:
+		return fmt.Sprintf(" with %d players: %s and %s lead with %d", n, m.Scores[0].Name, m.Scores[1].Name, score(0))
+	}
+	return fmt.Sprintf(" with %d players: %d of them lead with %d", n, best, score(0))
+}
+
+// are puts a number before a noun with its verb.
+func are(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // aboutGames lists the players where there is no match.

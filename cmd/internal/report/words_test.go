@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
 	"github.com/q3dissect/q3dissect/dissect/view/pictures"
 )
 
@@ -52,6 +53,41 @@ func TestAboutVictims(t *testing.T) {
 	got := made(t, samples+"quake3/71-reflection.pcap").Files[0].aboutQueries()
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Nobody leads where all have the same score, or where a score is not known.
+func TestStanding(t *testing.T) {
+	t.Parallel()
+	at := func(name string, score int64) catalogue.ListingScore {
+		return catalogue.ListingScore{Name: name, Score: &score}
+	}
+	lost := func(name string) catalogue.ListingScore { return catalogue.ListingScore{Name: name} }
+	type scores = []catalogue.ListingScore
+	for _, tt := range []struct {
+		winner string
+		scores scores
+		want   string
+	}{
+		{"", nil, ""},
+		{"", scores{at("A", 3)}, ": A 3"},
+		{"", scores{at("A", 3), at("B", 3)}, ": A 3, B 3"},
+		{"A", scores{at("A", 3), at("B", -1)}, ": A won, 3 to -1"},
+		{"", scores{at("A", 3), lost("B")}, ": A 3, B ?"},
+		{"A", scores{at("A", 3), lost("B")}, ": A 3, B ?"},
+		{"", scores{at("A", 3), at("B", 2), at("C", 2)}, " with 3 players: A leads with 3"},
+		{"A", scores{at("A", 3), at("B", 2), at("C", 2)}, " with 3 players: A won with 3"},
+		{"", scores{at("A", 3), at("B", 3), at("C", 2)}, " with 3 players: A and B lead with 3"},
+		{"", scores{at("A", 0), at("B", 0), at("C", 0)}, " with 3 players: all are level at 0"},
+		{"", scores{at("A", 1), at("B", 1), at("C", 1), at("D", 0)}, " with 4 players: 3 of them lead with 1"},
+		{"", scores{at("A", 1), lost("B"), lost("C")}, " with 3 players: A has 1, 2 scores are not known"},
+		{"", scores{at("A", 1), at("B", 1), lost("C")}, " with 3 players: A has 1, 1 score is not known"},
+		{"", scores{lost("A"), lost("B"), lost("C")}, " with 3 players, whose scores are not known"},
+	} {
+		m := match{Listing: catalogue.Listing{Winner: tt.winner, Scores: tt.scores}}
+		if got := m.standing(); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
 	}
 }
 

@@ -129,7 +129,7 @@ func (s *Sentence) match(kind string) {
 	case event.Score:
 		s.score()
 	case event.Scoreboard:
-		s.scores()
+		s.scores("")
 	case event.RoundStart:
 		s.Add("a round starts")
 		s.Number(": ", "round")
@@ -342,7 +342,7 @@ func (s *Sentence) matchEnd() {
 		s.Add(" won, ")
 	}
 	if s.Has(scoresKey) {
-		s.scores()
+		s.scores(" ?")
 		s.Add(", ")
 	}
 	s.Text("", reasonKey)
@@ -356,8 +356,8 @@ func (s *Sentence) matchEnd() {
 	}
 }
 
-// scores adds the scores of players or teams.
-func (s *Sentence) scores() {
+// scores adds the scores of players or teams. unknown is what follows the name of one without a score.
+func (s *Sentence) scores(unknown string) {
 	list := s.Tree.Find(s.Node, scoresKey)
 	if list < 0 {
 		return
@@ -369,6 +369,8 @@ func (s *Sentence) scores() {
 		s.playerOrTeam(i)
 		if n := s.Tree.Find(i, "score"); n >= 0 {
 			s.Dst = strconv.AppendInt(append(s.Dst, ' '), s.Tree.Nodes[n].Int(), 10)
+		} else {
+			s.Add(unknown)
 		}
 	}
 }

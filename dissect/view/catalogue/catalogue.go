@@ -86,13 +86,14 @@ type Listing struct {
 type ListingPlayer struct {
 	Name  string `json:"name"`
 	Team  string `json:"team,omitempty"`
+	Bot   bool   `json:"bot,omitempty"`
 	Kills *int64 `json:"kills,omitempty"` // nil: not known
 }
 
 // A ListingScore is a final score.
 type ListingScore struct {
 	Name  string `json:"name"`
-	Score int64  `json:"score"`
+	Score *int64 `json:"score,omitempty"` // nil: not known
 }
 
 // A ListingFinish is the best time of a player in a race.
@@ -248,12 +249,16 @@ func (l *Listing) fill(group []*played.Match, f File) {
 		}
 	} else {
 		for _, s := range p.Scores {
-			l.Scores = append(l.Scores, ListingScore{s.Name, s.Score})
+			line := ListingScore{Name: s.Name}
+			if score := s.Score; s.Scored {
+				line.Score = &score
+			}
+			l.Scores = append(l.Scores, line)
 		}
 	}
 	l.Finishes, l.Race, l.FlagRuns = finishesOf(&together), listingOf(&together.Runs), bestRuns(together.Runs.Captured)
 	for _, q := range p.InOrder() {
-		player := ListingPlayer{Name: q.Name, Kills: &q.Kills}
+		player := ListingPlayer{Name: q.Name, Bot: q.Bot, Kills: &q.Kills}
 		if q.Team != played.NoTeam {
 			player.Team = q.Team
 		}

@@ -22,7 +22,7 @@ var (
 	clDateFrom   = dissect.Field{Key: "date_from", Kind: dissect.Text, Doc: "capture, game, name or file"}
 	clStartTime  = dissect.Field{Key: "start_time", Kind: dissect.Int, Unit: "ms", Doc: "server time at which the match began"}
 	clDuration   = dissect.Field{Key: "duration", Kind: dissect.Int, Unit: "ms", Doc: "length of the match without pauses"}
-	clPlayers    = dissect.Field{Key: "players", Kind: dissect.List, Children: []*dissect.Field{objects.Object(&clName, &clTeam, &clKills)}, Doc: "who played"}
+	clPlayers    = dissect.Field{Key: "players", Kind: dissect.List, Children: []*dissect.Field{objects.Object(&clName, &clTeam, &clBot, &clKills)}, Doc: "who played"}
 	clRecordedBy = dissect.Field{Key: "recorded_by", Kind: dissect.Text, Doc: "the client whose demo it is"}
 	clReason     = dissect.Field{Key: "reason", Kind: dissect.Text, Doc: "why the match ended"}
 	clWinner     = dissect.Field{Key: "winner", Kind: dissect.Text, Doc: "team or player"}
@@ -36,8 +36,9 @@ var (
 
 	clName  = dissect.Field{Key: "name", Kind: dissect.Text, Doc: "without colours"}
 	clTeam  = dissect.Field{Key: "team", Kind: dissect.Text, Doc: "of games with teams"}
+	clBot   = dissect.Field{Key: "bot", Kind: dissect.Bool, Doc: "present for bots"}
 	clKills = dissect.Field{Key: "kills", Kind: dissect.Int}
-	clScore = dissect.Field{Key: "score", Kind: dissect.Int}
+	clScore = dissect.Field{Key: "score", Kind: dissect.Int, Doc: "absent where it is not known"}
 	clTime  = dissect.Field{Key: "time", Kind: dissect.Int, Unit: "ms"}
 )
 
@@ -108,6 +109,9 @@ func (l *Listing) AppendFields(t *dissect.Tree) {
 	objects.Add(t, &clPlayers, l.Players, func(p *ListingPlayer) {
 		text(&clName, p.Name)
 		text(&clTeam, p.Team)
+		if p.Bot {
+			t.AddBool(&clBot, true, 0, 0)
+		}
 		number(&clKills, p.Kills)
 	})
 	text(&clRecordedBy, l.RecordedBy)
@@ -115,7 +119,7 @@ func (l *Listing) AppendFields(t *dissect.Tree) {
 	text(&clWinner, l.Winner)
 	objects.Add(t, &clScores, l.Scores, func(s *ListingScore) {
 		text(&clName, s.Name)
-		t.AddInt(&clScore, s.Score, 0, 0)
+		number(&clScore, s.Score)
 	})
 	objects.Add(t, &clFinishes, l.Finishes, func(f *ListingFinish) {
 		text(&clName, f.Name)

@@ -28,11 +28,16 @@ func (l *Listing) Length() string {
 	return strconv.FormatInt(s/60, 10) + ":" + string([]byte{byte('0' + s%60/10), byte('0' + s%10)})
 }
 
-// Result returns the final scores or the times of a race as text, best first, at most three of them.
+// Result returns the final scores or the times of a race as text, best first, at most three of them. A question mark is
+// a score that is not known.
 func (l *Listing) Result() string {
 	var parts []string
 	for _, s := range l.Scores {
-		parts = append(parts, s.Name+" "+strconv.FormatInt(s.Score, 10))
+		score := "?"
+		if s.Score != nil {
+			score = strconv.FormatInt(*s.Score, 10)
+		}
+		parts = append(parts, s.Name+" "+score)
 	}
 	for _, f := range l.Finishes {
 		parts = append(parts, f.Name+" "+raceTime(f.Time))

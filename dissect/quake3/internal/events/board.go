@@ -15,6 +15,7 @@ type board [tables.MaxPlayers]playerScore
 type playerScore struct {
 	known       bool // score has been set
 	fromCommand bool // of a score command, which lists everybody
+	counted     bool // by obituaries alone, from 0 or from the best score
 	score       int32
 	at          int32 // server time
 }
@@ -48,7 +49,48 @@ func (g *gameView) readScores(words *token.Words) {
 func (g *gameView) setPlayerScore(client int, score int32, fromCommand bool) {
 	if score > scoreForfeit {
 		g.match.contest.board[client] = playerScore{known: true, fromCommand: fromCommand, score: score, at: g.time}
+	} else if s := &g.match.contest.board[client]; s.counted {
+		s.known = false
 	}
+}
+
+// countsFrags reports whether everybody plays for himself and obituaries make the scores.
+func (m *match) countsFrags() bool {
+	switch m.gametypeName() {
+	case "ffa", "tournament", "duel", "powerduel":
+		return true
+	}
+	return false
+}
+
+// startAtZero keeps that the score of a player is 0: the match begins, or the player comes into the game.
+//
+// Source: ClientBegin, code/game/g_client.c, clears the player state with its PERS_SCORE.
+func (g *gameView) startAtZero(client int) {
+	if c := &g.match.contest; c.open && !c.over && g.match.countsFrags() {
+		c.board[client] = playerScore{known: true, counted: true, at: g.time}
+	}
+}
+
+// missKills forgets scores that depend on every obituary: a hole in the snapshots, which ends now, may have held some.
+func (b *board) missKills(now int32) {
+	for i := range b {
+		if s := &b[i]; s.counted && s.at < now {
+			s.known = false
+		}
+	}
+}
+
+// seeLead finds the score of a killer whose own is not known: the best score rose with the only kill of a snapshot.
+//
+// Source: AddScore and CalculateRanks, code/game/g_combat.c and g_main.c: the configstring changes in the same frame.
+func (g *gameView) seeLead(killer, victim int) {
+	if killer == victim || !g.roster.plays(killer) || !g.match.countsFrags() || !g.match.rose()[0] ||
+		g.match.contest.over || g.match.contest.board[killer].known {
+		return
+	}
+	g.setPlayerScore(killer, g.match.scores[0], false)
+	g.match.contest.board[killer].counted = true
 }
 
 // countFrag changes the known scores of the players of an obituary, as games without teams do: one more for the killer, or
@@ -57,9 +99,7 @@ func (g *gameView) setPlayerScore(client int, score int32, fromCommand bool) {
 // Source: player_die, code/game/g_combat.c. In OpenArena, while three or more play, a player without frags loses none by
 // dying alone; its recordings confirm it.
 func (g *gameView) countFrag(killer, victim int) {
-	switch g.match.gametypeName() {
-	case "ffa", "tournament", "duel", "powerduel":
-	default:
+	if !g.match.countsFrags() {
 		return
 	}
 	client, change := killer, int32(1)

@@ -27,18 +27,19 @@ type matchClock struct {
 // anew.
 const maxAge = 24 * 3600 * 1000
 
-// begin starts the clock and returns the server time at which the match began.
-func (c *matchClock) begin(now int32) int32 {
+// begin starts the clock and returns the server time at which the match began. announced means that the game has said
+// so; else it is the present time.
+func (c *matchClock) begin(now int32) (at int32, announced bool) {
 	c.zero = now
 	switch {
 	case c.start != 0:
 		if c.start > 0 && c.start <= now {
-			c.zero = c.start
+			c.zero, announced = c.start, true
 		}
 	case c.hasLevel && c.level >= 0 && c.level <= now && now-c.level < maxAge:
-		c.zero = c.level
+		c.zero, announced = c.level, true
 	}
-	return c.zero
+	return c.zero, announced
 }
 
 // setLevel sets the configstring of the level's start.

@@ -61,6 +61,8 @@ const (
 	// startTime is how much later than the start of a match the first snapshot may be for the match to be
 	// complete.
 	startTime = 2000
+	// unseenTime is how much later it may be for no kill to be missed, EVENT_VALID_MSEC in code/game/bg_public.h.
+	unseenTime = 300
 )
 
 // Stamp implements eventtree.Clock.
@@ -81,11 +83,19 @@ func (g *gameView) startMatch(w *eventWriter, whole bool) {
 	count, clock := c.count, c.clock
 	*c = contest{count: count + 1, open: true, clock: clock, gametype: m.gametype, hasGametype: m.hasGametype}
 	c.mapName, c.mod = append(c.mapName, m.mapName...), append(c.mod, m.mod()...)
-	c.began = c.clock.begin(g.time)
+	began, announced := c.clock.begin(g.time)
+	c.began = began
 	c.whole = whole || g.time-c.began <= startTime
 	for i, v := range m.scores {
 		if m.scored[i] {
 			c.keep(i, v, g.time)
+		}
+	}
+	if whole || announced && g.time-c.began <= unseenTime {
+		for i := range tables.MaxPlayers {
+			if g.roster.plays(i) {
+				g.startAtZero(i)
+			}
 		}
 	}
 	w.Begin(event.MatchStart)

@@ -95,22 +95,24 @@ func TestMatchClock(t *testing.T) {
 		name      string
 		before    func(*matchClock)
 		now, want int32 // when it begins
+		announced bool  // that it begins now
 	}{
-		{"nothing is known", func(*matchClock) {}, 5000, 5000},
-		{"the level's start", level(3000), 5000, 3000},
-		{"the level starts now", level(5000), 5000, 5000},
-		{"the level starts later", level(5001), 5000, 5000},
-		{"of the clock before", level(-1), 5000, 5000},
-		{"at the clock's beginning", level(0), 5000, 0},
-		{"a day ago", level(1), 24*3600*1000 + 1, 24*3600*1000 + 1},
-		{"less than a day ago", level(2), 24*3600*1000 + 1, 2},
-		{"CPMA's start", func(c *matchClock) { c.start = 4000; c.setLevel(3000) }, 5000, 4000},
-		{"CPMA's start is later", func(c *matchClock) { c.start = 6000; c.setLevel(3000) }, 5000, 5000},
-		{"CPMA's start is none", func(c *matchClock) { c.start = -1; c.setLevel(3000) }, 5000, 5000},
+		{"nothing is known", func(*matchClock) {}, 5000, 5000, false},
+		{"the level's start", level(3000), 5000, 3000, false},
+		{"the level starts now", level(5000), 5000, 5000, true},
+		{"the level starts later", level(5001), 5000, 5000, false},
+		{"of the clock before", level(-1), 5000, 5000, false},
+		{"at the clock's beginning", level(0), 5000, 0, false},
+		{"a day ago", level(1), 24*3600*1000 + 1, 24*3600*1000 + 1, false},
+		{"less than a day ago", level(2), 24*3600*1000 + 1, 2, false},
+		{"CPMA's start", func(c *matchClock) { c.start = 4000; c.setLevel(3000) }, 5000, 4000, false},
+		{"CPMA's start is later", func(c *matchClock) { c.start = 6000; c.setLevel(3000) }, 5000, 5000, false},
+		{"CPMA's start is none", func(c *matchClock) { c.start = -1; c.setLevel(3000) }, 5000, 5000, false},
 	} {
 		var c matchClock
-		if tt.before(&c); c.begin(tt.now) != tt.want {
-			t.Errorf("%s: begins at %d, want %d", tt.name, c.zero, tt.want)
+		tt.before(&c)
+		if at, announced := c.begin(tt.now); at != tt.want || announced != (at < tt.now || tt.announced) {
+			t.Errorf("%s: begins at %d, announced %v, want %d", tt.name, at, announced, tt.want)
 		}
 	}
 
@@ -135,6 +137,7 @@ func TestMatchClock(t *testing.T) {
 func TestPlayerPlaces(t *testing.T) {
 	both := [2]bool{true, true}
 	score := func(v int32) playerScore { return playerScore{known: true, score: v} }
+	counted := func(v int32) playerScore { return playerScore{known: true, counted: true, score: v} }
 	listed := func(v, at int32) playerScore { return playerScore{known: true, fromCommand: true, score: v, at: at} }
 	for _, tt := range []struct {
 		name  string
@@ -145,21 +148,24 @@ func TestPlayerPlaces(t *testing.T) {
 		want  []place
 		sure  bool
 	}{
-		{"a command after the end", map[int]playerScore{1: listed(3, 100), 2: listed(9, 100)}, []int{1, 2}, [2]int32{8, 3}, both, []place{{2, 9}, {1, 3}}, true},
-		{"a command before it, older than the pair", map[int]playerScore{1: listed(3, 99), 2: listed(9, 100), 3: listed(1, 99)}, []int{1, 2, 3}, [2]int32{9, 4}, both, []place{{2, 9}, {1, 3}, {3, 1}}, false},
-		{"they agree", map[int]playerScore{1: score(3), 2: score(9), 3: score(1)}, []int{1, 2, 3}, [2]int32{9, 3}, both, []place{{2, 9}, {1, 3}, {3, 1}}, true},
-		{"one of them not of a command", map[int]playerScore{1: {known: true, score: 3, at: 100}, 2: listed(9, 100)}, []int{1, 2}, [2]int32{}, [2]bool{}, []place{{2, 9}, {1, 3}}, false},
-		{"the best does not", map[int]playerScore{1: score(3), 2: score(8), 3: score(1)}, []int{1, 2, 3}, [2]int32{9, 3}, both, []place{{2, 8}, {1, 3}, {3, 1}}, false},
-		{"a player without a score", map[int]playerScore{1: score(3), 2: score(9)}, []int{1, 2, 3}, [2]int32{9, 3}, both, []place{{2, 9}, {1, 3}}, false},
-		{"a spectator with a score", map[int]playerScore{1: score(9), 5: score(7)}, []int{1}, [2]int32{9, 0}, [2]bool{true, false}, []place{{1, 9}}, true},
+		{"a command after the end", map[int]playerScore{1: listed(3, 100), 2: listed(9, 100)}, []int{1, 2}, [2]int32{8, 3}, both, []place{{2, 9, true}, {1, 3, true}}, true},
+		{"a command before it, older than the pair", map[int]playerScore{1: listed(3, 99), 2: listed(9, 100), 3: listed(1, 99)}, []int{1, 2, 3}, [2]int32{9, 4}, both, []place{{2, 9, true}, {1, 3, true}, {3, 1, true}}, false},
+		{"they agree", map[int]playerScore{1: score(3), 2: score(9), 3: score(1)}, []int{1, 2, 3}, [2]int32{9, 3}, both, []place{{2, 9, true}, {1, 3, true}, {3, 1, true}}, true},
+		{"one of them not of a command", map[int]playerScore{1: {known: true, score: 3, at: 100}, 2: listed(9, 100)}, []int{1, 2}, [2]int32{}, [2]bool{}, []place{{2, 9, true}, {1, 3, true}}, false},
+		{"the best does not", map[int]playerScore{1: score(3), 2: score(8), 3: score(1)}, []int{1, 2, 3}, [2]int32{9, 3}, both, []place{{2, 8, true}, {1, 3, true}, {3, 1, true}}, false},
+		{"a player without a score", map[int]playerScore{1: score(3), 2: score(9)}, []int{1, 2, 3}, [2]int32{9, 3}, both, []place{{2, 9, true}, {1, 3, true}, {who: 3}}, false},
+		{"a spectator with a score", map[int]playerScore{1: score(9), 5: score(7)}, []int{1}, [2]int32{9, 0}, [2]bool{true, false}, []place{{1, 9, true}}, true},
 		{"nobody", nil, nil, [2]int32{9, 3}, both, nil, false},
-		{"a duel, one score is not known", map[int]playerScore{1: score(3)}, []int{1, 2}, [2]int32{9, 3}, both, []place{{2, 9}, {1, 3}}, true},
-		{"the other one", map[int]playerScore{1: score(9)}, []int{1, 2}, [2]int32{9, 3}, both, []place{{1, 9}, {2, 3}}, true},
-		{"an old score fits neither", map[int]playerScore{1: score(5)}, []int{1, 2}, [2]int32{9, 3}, both, []place{{1, 5}}, false},
-		{"a tie without scores", nil, []int{1, 2}, [2]int32{4, 4}, both, []place{{1, 4}, {2, 4}}, true},
-		{"a tie, an old score", map[int]playerScore{1: score(3), 2: score(4)}, []int{1, 2}, [2]int32{4, 4}, both, []place{{1, 4}, {2, 4}}, true},
-		{"one of the two is old", map[int]playerScore{1: score(9), 2: score(2)}, []int{1, 2}, [2]int32{9, 3}, both, []place{{1, 9}, {2, 3}}, true},
-		{"the better one is old", map[int]playerScore{1: score(3), 2: score(8)}, []int{1, 2}, [2]int32{9, 3}, both, []place{{2, 9}, {1, 3}}, true},
+		{"a duel, one score is not known", map[int]playerScore{1: score(3)}, []int{1, 2}, [2]int32{9, 3}, both, []place{{2, 9, true}, {1, 3, true}}, true},
+		{"the other one", map[int]playerScore{1: score(9)}, []int{1, 2}, [2]int32{9, 3}, both, []place{{1, 9, true}, {2, 3, true}}, true},
+		{"an old score fits neither", map[int]playerScore{1: score(5)}, []int{1, 2}, [2]int32{9, 3}, both, []place{{1, 5, true}, {who: 2}}, false},
+		{"a tie without scores", nil, []int{1, 2}, [2]int32{4, 4}, both, []place{{1, 4, true}, {2, 4, true}}, true},
+		{"a tie, an old score", map[int]playerScore{1: score(3), 2: score(4)}, []int{1, 2}, [2]int32{4, 4}, both, []place{{1, 4, true}, {2, 4, true}}, true},
+		{"one of the two is old", map[int]playerScore{1: score(9), 2: score(2)}, []int{1, 2}, [2]int32{9, 3}, both, []place{{1, 9, true}, {2, 3, true}}, true},
+		{"the better one is old", map[int]playerScore{1: score(3), 2: score(8)}, []int{1, 2}, [2]int32{9, 3}, both, []place{{2, 9, true}, {1, 3, true}}, true},
+		{"counted from the start", map[int]playerScore{1: counted(1), 2: counted(2), 3: counted(0)}, []int{1, 2, 3}, [2]int32{2, 1}, both, []place{{2, 2, true}, {1, 1, true}, {3, 0, true}}, true},
+		{"counted, without the best", map[int]playerScore{1: counted(1), 2: counted(2), 3: score(0)}, []int{1, 2, 3}, [2]int32{3, 1}, both, []place{{3, 0, true}, {who: 1}, {who: 2}}, false},
+		{"counted, without the second", map[int]playerScore{1: counted(1), 2: score(2), 3: counted(0)}, []int{1, 2, 3}, [2]int32{2, 2}, both, []place{{2, 2, true}, {who: 1}, {who: 3}}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var b board

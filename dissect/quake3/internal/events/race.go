@@ -107,7 +107,7 @@ func (g *gameView) raceResult() (r result) {
 	b := &g.match.contest.board
 	for i := range tables.MaxPlayers {
 		if g.roster.plays(i) && b[i].known && b[i].score > 0 && b[i].score < math.MaxInt32 {
-			r.scores = append(r.scores, place{i, b[i].score})
+			r.scores = append(r.scores, place{i, b[i].score, true})
 		}
 	}
 	slices.SortStableFunc(r.scores, func(a, b place) int { return cmp.Compare(a.score, b.score) })

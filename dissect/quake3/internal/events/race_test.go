@@ -19,10 +19,10 @@ func TestRaceResult(t *testing.T) {
 		{
 			"three finished, one is on the way, one watches",
 			"scores_race 4 0 31234 40 12 1 30999 20 12 2 2147483647 30 1 3 45000 10 3 4 1000 10 3",
-			result{scores: []place{{1, 30999}, {0, 31234}, {3, 45000}}, winner: 1},
+			result{scores: []place{{1, 30999, true}, {0, 31234, true}, {3, 45000, true}}, winner: 1},
 		},
-		{"no time, the shortest, the longest", "scores_race 3 0 0 40 12 1 1 20 12 2 2147483646 30 1", result{scores: []place{{1, 1}, {2, math.MaxInt32 - 1}}, winner: 1}},
-		{"a draw", "scores_race 2 0 31234 40 12 1 31234 20 12", result{scores: []place{{0, 31234}, {1, 31234}}, winner: -1}},
+		{"no time, the shortest, the longest", "scores_race 3 0 0 40 12 1 1 20 12 2 2147483646 30 1", result{scores: []place{{1, 1, true}, {2, math.MaxInt32 - 1, true}}, winner: 1}},
+		{"a draw", "scores_race 2 0 31234 40 12 1 31234 20 12", result{scores: []place{{0, 31234, true}, {1, 31234, true}}, winner: -1}},
 		{"nobody finished", "scores_race 2 0 2147483647 40 12 1 -1 20 12", result{winner: -1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 // A result is how a match ended.
 type result struct {
 	teams  bool
-	scores []place // best first
+	scores []place // best first, then those that are not known
 	winner int     // client or team; -1: nobody, or not known
 }
 
@@ -20,6 +20,7 @@ type result struct {
 type place struct {
 	who   int
 	score int32
+	known bool // score has been set
 }
 
 // result finds how the match ended. sure means that no later command can change it. A match that was
@@ -79,7 +80,7 @@ func (g *gameView) teamResult() (r result) {
 	teams := m.teams()
 	for i, score := range c.kept {
 		if c.has[i] {
-			r.scores = append(r.scores, place{teams[i], score})
+			r.scores = append(r.scores, place{teams[i], score, true})
 		}
 	}
 	sortPlaces(r.scores)
@@ -103,8 +104,35 @@ func (g *gameView) teamResult() (r result) {
 // playerPlaces sorts the players by their scores. pair is the best and the second score, as far as they are
 // known: they complete the score of one player whose own is not known, and show whether all scores fit
 // together. Scores of a command that lists everybody, received at the time at or later, are newer than the
-// pair.
+// pair. Scores that were counted from the start of the match alone are not known where they contradict the pair.
 func playerPlaces(b *board, pair [2]int32, has [2]bool, at int32, plays func(int) bool) (list []place, sure bool) {
+	list, sure = announcedPlaces(b, pair, has, at, plays)
+	if agrees(list, pair, has) {
+		return list, sure
+	}
+	without, counts := *b, false
+	for i := range without {
+		counts = counts || without[i].counted && plays(i)
+		without[i].known = without[i].known && !without[i].counted
+	}
+	if !counts {
+		return list, sure
+	}
+	return announcedPlaces(&without, pair, has, at, plays)
+}
+
+// agrees reports whether the two best of a list of places have the scores of the pair.
+func agrees(list []place, pair [2]int32, has [2]bool) bool {
+	for i := range pair {
+		if has[i] && len(list) > i && list[i].known && list[i].score != pair[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// announcedPlaces is playerPlaces for scores that are all trusted.
+func announcedPlaces(b *board, pair [2]int32, has [2]bool, at int32, plays func(int) bool) (list []place, sure bool) {
 	var open []int
 	last := true
 	for i := range tables.MaxPlayers {
@@ -112,7 +140,7 @@ func playerPlaces(b *board, pair [2]int32, has [2]bool, at int32, plays func(int
 		case !plays(i):
 		case b[i].known:
 			last = last && b[i].fromCommand && b[i].at >= at
-			list = append(list, place{i, b[i].score})
+			list = append(list, place{i, b[i].score, true})
 		default:
 			open = append(open, i)
 		}
@@ -123,14 +151,17 @@ func playerPlaces(b *board, pair [2]int32, has [2]bool, at int32, plays func(int
 	}
 	if has == [2]bool{true, true} && len(list)+len(open) == duelists {
 		list = duelPlaces(list, open, pair)
-		open = nil
+		open = slices.DeleteFunc(open, func(client int) bool {
+			return slices.ContainsFunc(list, func(p place) bool { return p.who == client })
+		})
 	}
 	sortPlaces(list)
-	if len(open) > 0 || len(list) == 0 || has[0] && list[0].score != pair[0] ||
-		has[1] && (len(list) < 2 || list[1].score != pair[1]) {
-		return list, false
+	sure = len(open) == 0 && len(list) > 0 && (!has[0] || list[0].score == pair[0]) &&
+		(!has[1] || len(list) > 1 && list[1].score == pair[1])
+	for _, client := range open {
+		list = append(list, place{who: client})
 	}
-	return list, has[0]
+	return list, sure && has[0]
 }
 
 // duelPlaces assigns the two scores to two players. The known score of one may be older than the pair; if neither
@@ -142,7 +173,7 @@ func duelPlaces(list []place, open []int, pair [2]int32) []place {
 			list[i].score = pair[0]
 		}
 		for _, client := range open {
-			list = append(list, place{client, pair[0]})
+			list = append(list, place{client, pair[0], true})
 		}
 	case len(list) == duelists:
 		a, b := &list[0], &list[1]
@@ -155,9 +186,9 @@ func duelPlaces(list []place, open []int, pair [2]int32) []place {
 	case len(list) == 1:
 		switch other := open[0]; list[0].score {
 		case pair[0]:
-			list = append(list, place{other, pair[1]})
+			list = append(list, place{other, pair[1], true})
 		case pair[1]:
-			list = append(list, place{other, pair[0]})
+			list = append(list, place{other, pair[0], true})
 		}
 	}
 	return list
@@ -179,7 +210,9 @@ func (r *result) write(w *eventWriter, roster *roster) {
 	w.Tree.Open(&evScores, 0)
 	for _, p := range r.scores {
 		r.open(w, evScores.Children[0], p.who, roster)
-		w.Number(&evScore, int64(p.score))
+		if p.known {
+			w.Number(&evScore, int64(p.score))
+		}
 		w.Tree.Close(0)
 	}
 	w.Tree.Close(0)

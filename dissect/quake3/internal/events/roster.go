@@ -207,7 +207,7 @@ func (g *gameView) setPlayer(w *eventWriter, number int, info []byte, quiet bool
 	}
 	switch {
 	case !before.present && now.present:
-		if !g.roster.returns(number) {
+		if g.startAtZero(number); !g.roster.returns(number) {
 			g.reportConnect(w, number)
 		}
 	case before.present && !now.present:

@@ -27,10 +27,17 @@ func (g *gameView) look(w *eventWriter, gen *tables.Generation, pool *world.Pool
 		g.flags.seeCarriers(&sc.Seen.Carriers)
 	}
 	g.noteDeeds()
+	if sc.Seen.Late {
+		g.match.contest.board.missKills(g.time)
+	}
+	kills := sc.Seen.Kills()
 	for i := range sc.Seen.Events {
 		switch e := &sc.Seen.Events[i]; e.Kind {
 		case scene.Kill:
 			g.countFrag(e.Killer, e.Client)
+			if kills == 1 {
+				g.seeLead(e.Killer, e.Client)
+			}
 			g.reportKill(w, e)
 		case scene.Pickup:
 			g.reportPickup(w, e)

@@ -155,7 +155,9 @@ func scoresOf(e dissect.Value) map[string]string {
 		if n := s.Get("client_num"); n.Exists() {
 			key = "client " + n.String()
 		}
-		scores[key] = s.Get("score").String()
+		if s.Get("score").Exists() { // else it is not known
+			scores[key] = s.Get("score").String()
+		}
 	}
 	return scores
 }

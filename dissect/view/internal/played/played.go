@@ -83,6 +83,7 @@ type matchScore struct {
 	Name   string
 	client int64 // -1: a team
 	Score  int64
+	Scored bool // Score is known
 }
 
 // A Player is what a player did in a match.

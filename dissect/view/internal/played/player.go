@@ -210,10 +210,10 @@ func (p *Match) finish(e dissect.Value) {
 	p.ended, p.Length = e.Get("end_time").Int(), e.Get("duration").Int()
 	p.Winner = whoIs(e.Get("winner"))
 	for s := range e.Get("scores").Children() {
-		line := matchScore{Name: whoIs(s), client: -1, Score: s.Get("score").Int()}
+		line := matchScore{Name: whoIs(s), client: -1, Score: s.Get("score").Int(), Scored: s.Get("score").Exists()}
 		if s.Get("client_num").Exists() {
 			line.client = s.Get("client_num").Int()
-			if q := p.player(line.client); q != nil {
+			if q := p.player(line.client); q != nil && line.Scored {
 				q.Score, q.Scored = line.Score, true
 			}
 		}

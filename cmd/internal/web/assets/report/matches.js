@@ -45,7 +45,7 @@ export function matches(ctx) {
 /** All matches as a table. */
 function overview(list) {
   const columns = [{ key: "match", type: "integer" }, { key: "mode", type: "string" }, { key: "map", type: "string" }, { key: "winner", type: "string" }, { key: "result", type: "string" }, { key: "length", type: "number", name: "length" }, { key: "why", type: "string", name: "how it ended" }];
-  const rows = list.map((m) => [m.match, m.mode || null, m.map || null, m.winner || null, (m.scores ?? []).slice(0, 4).map((s) => visible(s.name) + " " + s.score).join(", ") + (m.scores?.length > 4 ? ", …" : "") || null, m.duration === undefined ? null : m.duration / 1000, reasons[m.reason] ?? words(m.reason ?? "") ?? null]);
+  const rows = list.map((m) => [m.match, m.mode || null, m.map || null, m.winner || null, (m.scores ?? []).slice(0, 4).map((s) => visible(s.name) + " " + (s.score ?? "?")).join(", ") + (m.scores?.length > 4 ? ", …" : "") || null, m.duration === undefined ? null : m.duration / 1000, reasons[m.reason] ?? words(m.reason ?? "") ?? null]);
   return table(columns, rows, { caption: "Matches", limit: 12, csv: { title: "matches" }, show: (v, c) => (c.key === "length" && v !== null ? clock(Math.floor(v)) : undefined) });
 }
 

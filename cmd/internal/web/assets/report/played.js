@@ -192,12 +192,12 @@ export function result(ctx, m) {
     return team ? el("span", { class: "team-" + team, text: s.name }) : players.find((p) => p.name === s.name)?.chip() ?? visible(s.name);
   };
   if (scores.length > 2) {
-    const rows = scores.map((s, i) => [i + 1, s.name, s.score]);
+    const rows = scores.map((s, i) => [s.score === undefined ? null : i + 1, s.name, s.score ?? null]);
     return el("div", { class: "ranking" }, m.winner ? el("p", { class: "result" }, side({ name: m.winner }), el("span", { class: "won", text: " won" })) : null,
       table([{ key: "place", type: "integer" }, { key: "name", type: "string" }, { key: "score", type: "integer" }], rows, { caption: "Result", limit: 10, show: (v, c, row) => (c.key === "name" ? side({ name: row[1] }) : undefined) }));
   }
   const line = el("p", { class: "result" });
   scores.forEach((s, i) => add(line, i ? el("span", { class: "against", text: " : " }) : null,
-    i ? [el("strong", { text: number(s.score) }), " ", side(s)] : [side(s), s.name === m.winner ? el("span", { class: "won", text: " won" }) : null, " ", el("strong", { text: number(s.score) })]));
+    i ? [el("strong", { text: s.score === undefined ? "?" : number(s.score) }), " ", side(s)] : [side(s), s.name === m.winner ? el("span", { class: "won", text: " won" }) : null, " ", el("strong", { text: s.score === undefined ? "?" : number(s.score) })]));
   return line;
 }

@@ -82,13 +82,39 @@ func TestFragsChangeScores(t *testing.T) {
 	if s.frame(killed).end(); s.result() != "Anna 5, Bob 4, Carl 0, recording_end" {
 		t.Error(s.result())
 	}
-	// A score that is not known does not become known, and neither does that of a spectator.
-	s = game(t, 71, "baseq3", freeForAll).say().frame(own(3)).frame(shown(entities{80: obituary(0, 2, 1)})).end()
-	if got := s.result(); got != "Bob 3, recording_end" {
+	// All scores are known from the start of a match on. If it is on already, one that is not known does not become
+	// known, but that of the only killer when the best score rises. The score of a spectator does not count.
+	fresh := func() *stage { // the game says when the level began
+		s := newStage(t, 71)
+		all := s.configstrings(`\gamename\baseq3\mapname\arena\g_gametype\0`)
+		all[21] = "10000"
+		return s.gamestate(all)
+	}
+	s = fresh().say().frame(own(3)).frame(shown(entities{80: obituary(0, 2, 1)})).end()
+	if got := s.result(); got != "Bob 3, Anna 1, Carl 0, recording_end" {
+		t.Error(got)
+	}
+	underway := func() *stage { return fresh().pause(500).say().frame(own(3)) }
+	s = underway().frame(shown(entities{80: obituary(0, 2, 1)})).end()
+	if got := s.result(); got != "Bob 3, Anna ?, Carl ?, recording_end" {
+		t.Error(got)
+	}
+	s = underway().say("cs 6 7").frame(shown(entities{80: obituary(0, 2, 1)}), "cs 6 8").end()
+	if got := s.result(); got != "Anna 8, Bob 3, Carl ?, recording_end" {
+		t.Error(got)
+	}
+	s = underway().say("cs 6 7").
+		frame(shown(entities{80: obituary(0, 2, 1), 81: obituary(1, 2, 1)}), "cs 6 8").end() // either made it rise
+	if got := s.result(); got != "Bob 4, Anna ?, Carl ?, recording_end" {
+		t.Error(got)
+	}
+	// A hole in the snapshots may have held a kill.
+	s = fresh().say().frame(own(3)).pause(301).frame(own(3)).end()
+	if got := s.result(); got != "Bob 3, Anna ?, Carl ?, recording_end" {
 		t.Error(got)
 	}
 	s = game(t, 71, "baseq3", freeForAll).say().say(`cs 545 "n\Bob\t\3"`).frame(own(3)).end()
-	if got := s.result(); got != "recording_end" {
+	if got := s.result(); got != "Anna ?, Carl ?, recording_end" {
 		t.Error(got)
 	}
 	// What happens after the match changes nothing.
@@ -100,8 +126,8 @@ func TestFragsChangeScores(t *testing.T) {
 	}
 	// The duels of Jedi Academy are of players, and so are power duels: gametype_t, codemp/game/bg_public.h of OpenJK.
 	for gametype, want := range map[int]string{
-		0: "Bob 4, recording_end", 3: "Bob 4, recording_end",
-		4: "Bob 4, recording_end", 6: "recording_end",
+		0: "Bob 4, Anna ?, Carl ?, recording_end", 3: "Bob 4, Anna ?, Carl ?, recording_end",
+		4: "Bob 4, Anna ?, Carl ?, recording_end", 6: "recording_end",
 	} {
 		s := game(t, 26, "", gametype).say().frame(own(3)).
 			frame(shown(entities{80: {"eType": 18 + 93, "otherEntityNum": 0, "otherEntityNum2": 1}})).end()

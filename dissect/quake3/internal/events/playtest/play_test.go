@@ -29,7 +29,7 @@ func TestMapEvents(t *testing.T) {
 	g.gamestate(other).want("map_start: other on lab, ffa, 3 players")
 	g.say("map_restart\n").want(
 		"match_start: the match starts", "map_restart: the map starts again",
-		"match_end: the match is over: restart after 0:00", "match_start: the match starts",
+		"match_end: the match is over: Anna ?, Bob ?, Carl ?, restart after 0:00", "match_start: the match starts",
 	)
 }
 

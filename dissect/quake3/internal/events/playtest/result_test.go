@@ -168,12 +168,12 @@ func TestForfeits(t *testing.T) {
 	}
 	s = withInfo(t, 68, `\gamename\baseq3\mapname\arena\g_gametype\1`, map[int]string{544: `n\Anna\t\0`, 545: `n\Bob\t\0`, 546: ""})
 	s.frame(own(6)).say("cs 6 6", "cs 7 -999").say(`cs 544 "n\Anna\t\3"`).say("cs 5 -1").pause(11000).say()
-	if got := s.result(); got != "Bob 6, forfeit" {
+	if got := s.result(); got != "Bob won, Bob 6, Anna ?, forfeit" {
 		t.Errorf("a score of nobody: %q", got)
 	}
 	s = withInfo(t, 68, `\gamename\baseq3\mapname\arena\g_gametype\1`, map[int]string{544: `n\Anna\t\0`, 545: `n\Bob\t\0`, 546: ""})
 	s.frame(own(5)).say("cs 6 -999", "cs 7 5").say(`cs 544 "n\Anna\t\3"`).say("cs 5 -1").pause(11000).say()
-	if got := s.result(); got != "Bob 5, forfeit" {
+	if got := s.result(); got != "Bob won, Bob 5, Anna ?, forfeit" {
 		t.Errorf("the best score of nobody: %q", got)
 	}
 

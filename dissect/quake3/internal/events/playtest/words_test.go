@@ -63,15 +63,15 @@ func TestScoreboards(t *testing.T) {
 	}
 	// of players they mean nothing
 	s = game(t, 68, "baseq3", freeForAll).say().say("scores 1 5 3 0 21 48 5" + zeros(10)).end()
-	if got := s.result(); got != "Anna 21, recording_end" {
+	if got := s.result(); got != "Anna 21, Bob ?, Carl ?, recording_end" {
 		t.Error(got)
 	}
 	s = game(t, 68, "cpma", freeForAll).say().say("xscores 1 0 21 a 5 0 0 0").end() // a score without ping
-	if got := s.result(); got != "Anna 21, recording_end" {
+	if got := s.result(); got != "Anna 21, Bob ?, Carl ?, recording_end" {
 		t.Error(got)
 	}
 	s = game(t, 68, "baseq3", freeForAll).say().say(scoresOf(5, -999, 3)).end() // of nobody
-	if got := s.result(); got != "Anna 5, Carl 3, recording_end" {
+	if got := s.result(); got != "Anna 5, Carl 3, Bob ?, recording_end" {
 		t.Error(got)
 	}
 }

@@ -49,6 +49,16 @@ type Seen struct {
 	Carriers [NumFlags]int
 }
 
+// Kills returns how many obituaries are new.
+func (s *Seen) Kills() (n int) {
+	for i := range s.Events {
+		if s.Events[i].Kind == Kill {
+			n++
+		}
+	}
+	return n
+}
+
 // A Player is the content of the player state: of the client itself, or of the player whom it follows.
 type Player struct {
 	Known  bool // the player state's events are known: Client is set
