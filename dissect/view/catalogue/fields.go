@@ -30,6 +30,7 @@ var (
 	clFinishes   = dissect.Field{Key: "finishes", Kind: dissect.List, Children: []*dissect.Field{objects.Object(&clName, &clTime)}, Doc: "best times of a race"}
 	clRace       = dissect.Field{Key: "race", Kind: dissect.Object, Children: []*dissect.Field{&clStarts, &clPassed, &clFinished, &clRunners, &clTeams}, Doc: "what happened in a race"}
 	clFlagRuns   = dissect.Field{Key: "flag_runs", Kind: dissect.List, Children: []*dissect.Field{objects.Object(clRunFields...)}, Doc: "the fastest capture of each player"}
+	clNamed      = dissect.Field{Key: "named", Kind: dissect.Object, Children: clNamedFields, Doc: "what the name of a demo of DeFRaG says of its run: nothing of it is from the recording"}
 	clComplete   = dissect.Field{Key: "complete", Kind: dissect.Bool, Doc: "beginning and end of the match were seen"}
 	clDamaged    = dissect.Field{Key: "damaged", Kind: dissect.Uint, Doc: "damaged datagrams or messages of the file"}
 	clError      = dissect.Field{Key: "error", Kind: dissect.Text, Doc: "why the file could not be read to its end"}
@@ -40,6 +41,22 @@ var (
 	clKills = dissect.Field{Key: "kills", Kind: dissect.Int}
 	clScore = dissect.Field{Key: "score", Kind: dissect.Int, Doc: "absent where it is not known"}
 	clTime  = dissect.Field{Key: "time", Kind: dissect.Int, Unit: "ms"}
+)
+
+// Fields of what a name says.
+var (
+	clNamedFields = []*dissect.Field{
+		&clNamedMap, &clMode, &clPhysics, &clVariant, &clTime, &clNamedPlayer, &clCountry, &clCheck, &clTag, &clDiffers,
+	}
+	clNamedMap    = dissect.Field{Key: "map", Kind: dissect.Text, Doc: "name of the map"}
+	clMode        = dissect.Field{Key: "mode", Kind: dissect.Text, Doc: "df, mdf (several players), fc, mfc (fast captures)"}
+	clPhysics     = dissect.Field{Key: "physics", Kind: dissect.Text, Doc: "vq3 or cpm"}
+	clVariant     = dissect.Field{Key: "variant", Kind: dissect.Text, Doc: "the rest of the mode: the number of a fast capture's rules, tr for a timer reset"}
+	clNamedPlayer = dissect.Field{Key: "player", Kind: dissect.Text, Doc: "who ran"}
+	clCountry     = dissect.Field{Key: "country", Kind: dissect.Text, Doc: "of the player"}
+	clCheck       = dissect.Field{Key: "check", Kind: dissect.Text, Doc: "what is not as it must be for a record: sv_cheats=1"}
+	clTag         = dissect.Field{Key: "tag", Kind: dissect.Text, Doc: "spect, or the number of a client, of demos that were made from others"}
+	clDiffers     = dissect.Field{Key: "differs", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Text}}, Doc: "map, player or time, where the recording says something else"}
 )
 
 // Fields of races and runs.
@@ -63,7 +80,7 @@ func Fields() []*dissect.Field {
 	return []*dissect.Field{
 		&clFile, &clKind, &clProtocol, &clServer, &clServers, &clHostname, &clMatch, &clStreams, &clMod, &clMap,
 		&clGametype, &clDate, &clDateFrom, &clStartTime, &clDuration, &clPlayers, &clRecordedBy, &clReason, &clWinner,
-		&clScores, &clFinishes, &clRace, &clFlagRuns, &clComplete, &clDamaged, &clError,
+		&clScores, &clFinishes, &clRace, &clFlagRuns, &clNamed, &clComplete, &clDamaged, &clError,
 	}
 }
 
@@ -129,6 +146,9 @@ func (l *Listing) AppendFields(t *dissect.Tree) {
 		l.Race.appendFields(t)
 	}
 	objects.Add(t, &clFlagRuns, l.FlagRuns, func(r *ListingRun) { r.appendFields(t) })
+	if l.Named != nil {
+		l.Named.appendFields(t)
+	}
 	if l.Complete != nil {
 		t.AddBool(&clComplete, *l.Complete, 0, 0)
 	}

@@ -27,7 +27,11 @@ func TestCatalogueFields(t *testing.T) {
 			[]ListingRun{{"Bob", "", 31234, 2, 4000, 300, 900}, {Name: "Anna", Time: 40000, Finishes: 1}},
 			[]ListingTeam{{50000, []string{"Bob", "Anna"}}},
 		},
-		FlagRuns: []ListingRun{{"Bob", "red", 7000, 1, 5000, 700, 1200}}, Complete: &yes, Damaged: 2, Error: "broken",
+		FlagRuns: []ListingRun{{"Bob", "red", 7000, 1, 5000, 700, 1200}},
+		Named: &ListingNamed{
+			"q3dm6", "mdf", "cpm", "tr", 75_000, "Bob", "Germany", "sv_cheats=1", "spect", []string{"map", "time"},
+		},
+		Complete: &yes, Damaged: 2, Error: "broken",
 	}
 	for _, l := range []Listing{full, {File: "b.pcap", Kind: "demo"}} {
 		tree := dissect.NewRecord().Tree

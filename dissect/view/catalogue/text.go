@@ -53,9 +53,12 @@ func raceTime(ms int64) string {
 	return fmt.Sprintf("%d:%02d.%03d", ms/60_000, ms/1000%60, ms%1000)
 }
 
-// Locate fills in what depends on the place of a file: its name, and a date where its contents have none. The Date of a
-// name has no zone, and no time where the name has none.
+// Locate fills in what depends on the place of a file: its name and what that says of a run, and a date where its
+// contents have none. The Date of a name has no zone, and no time where the name has none.
 func (l *Listing) Locate(name string, modified time.Time) {
 	l.File = name
 	l.Date, l.DateFrom = dates.Located(l.Date, l.DateFrom, name, modified)
+	if l.Named = namedBy(name); l.Named != nil {
+		l.Named.compare(l)
+	}
 }

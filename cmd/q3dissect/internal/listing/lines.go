@@ -71,7 +71,7 @@ func (o *Lines) Begin() error {
 func (o *Lines) Add(lines []catalogue.Listing) error {
 	if !o.CSV && !o.JSON {
 		lines = slices.DeleteFunc(lines, func(l catalogue.Listing) bool {
-			none := l.Match == nil && len(l.Finishes) == 0
+			none := l.Match == nil && len(l.Finishes) == 0 && l.Named == nil
 			if none {
 				o.without = append(o.without, l)
 			}

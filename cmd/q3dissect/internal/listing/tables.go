@@ -131,8 +131,11 @@ func outcome(l *catalogue.Listing) string {
 			result = l.Winner + " won"
 		}
 	}
-	if l.Match == nil && len(l.Finishes) > 0 {
+	switch {
+	case l.Match == nil && len(l.Finishes) > 0:
 		result += " (race)"
+	case l.Match == nil && l.Named != nil:
+		result = "name: " + l.Named.String()
 	}
 	if l.Reason != "" {
 		result += " (" + l.Reason
@@ -140,6 +143,9 @@ func outcome(l *catalogue.Listing) string {
 			result += ", incomplete"
 		}
 		result += ")"
+	}
+	if l.Named != nil && len(l.Named.Differs) > 0 {
+		result += " [the name has another " + strings.Join(l.Named.Differs, ", ") + "]"
 	}
 	return result
 }

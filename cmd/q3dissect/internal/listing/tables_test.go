@@ -12,14 +12,14 @@ import (
 
 // TestListingsFitTheTerminal shows the matches of a file in terminals of three widths.
 func TestListingsFitTheTerminal(t *testing.T) {
-	number, length, complete := int64(0), int64(939_500), false
+	number, length, complete, won, lost := int64(0), int64(939_500), false, int64(15), int64(13)
 	lines := []catalogue.Listing{
 		{
 			File: "demos/2014/a-long-name-of-a-recording-of-a-match-of-two-teams-in-which-much-happened.dm_73",
 			Mod:  "baseqz", Map: "shiningforces", Gametype: "ad", Date: "2012-05-02T00:25:01Z", DateFrom: "game", Match: &number,
 			Duration: &length, Complete: &complete, Reason: "scorelimit", Scores: []catalogue.ListingScore{
-				{Name: "blue", Score: 15},
-				{Name: "red", Score: 13},
+				{Name: "blue", Score: &won},
+				{Name: "red", Score: &lost},
 			}, Damaged: 2,
 		},
 		{Map: "run_cheez4", Gametype: "ffa", Finishes: []catalogue.ListingFinish{{Name: "Rom", Time: 218208}, {Name: "Enter", Time: 3_917_896}}},
