@@ -5,10 +5,8 @@ import (
 	"encoding/binary"
 	"io"
 	"strings"
-	"time"
 	"unicode/utf8"
 
-	"github.com/gopacket/gopacket"
 	"github.com/gopacket/gopacket/layers"
 	"github.com/gopacket/gopacket/pcapgo"
 
@@ -18,8 +16,8 @@ import (
 // maxComment is the longest comment that is written, in bytes. The option takes 65,535.
 const maxComment = 65_000
 
-// A Writer writes packets to a pcapng file through pcapgo.NgWriter: those that were read with Options.Raw with their
-// original bytes, times and interfaces.
+// A Writer writes packets to a pcapng file, whose sections and interfaces pcapgo.NgWriter writes: those that were read
+// with Options.Raw with their original bytes, times and interfaces.
 //
 // Only simple packet blocks have no time. They belong to the first interface of their section, whose snap length shows
 // how much of the packet they hold, and have no comments: packets without a time are written in sections of their own.
@@ -31,7 +29,8 @@ type Writer struct {
 	ids    map[writtenInterface]int
 	frames uint64
 
-	made []byte // memory for a datagram that gets new headers
+	made  dissect.RawPacket // a datagram that got new headers
+	block []byte            // memory for the block of a packet
 }
 
 // A writtenInterface is what the interface block of a packet depends on.
@@ -87,18 +86,52 @@ func (w *Writer) Write(p *dissect.Packet, comments ...string) error {
 	if err != nil {
 		return err
 	}
-	ci := gopacket.CaptureInfo{
-		Timestamp: time.Unix(0, p.Time), CaptureLength: len(raw.Data), Length: max(raw.Length, len(raw.Data)),
-		InterfaceIndex: id,
-	}
-	var opts pcapgo.NgPacketOptions
-	for _, c := range append([]string{raw.Comment}, comments...) {
-		if c != "" {
-			opts.Comments = append(opts.Comments, shortened(c))
-		}
-	}
 	w.frames++
-	return w.ng.WritePacketWithOptions(ci, raw.Data, opts)
+	return w.writeEnhanced(id, p.Time, raw, comments)
+}
+
+// writeEnhanced writes an enhanced packet block, section 4.3 of the format: the library's method makes five objects for
+// each packet with a comment.
+func (w *Writer) writeEnhanced(id int, nanoseconds int64, raw *dissect.RawPacket, comments []string) error {
+	b := w.block[:0]
+	b = binary.LittleEndian.AppendUint32(b, blockEnhanced)
+	b = binary.LittleEndian.AppendUint32(b, 0) // the length, when it is known
+	b = binary.LittleEndian.AppendUint32(b, uint32(id))
+	b = binary.LittleEndian.AppendUint32(b, uint32(nanoseconds>>32))
+	b = binary.LittleEndian.AppendUint32(b, uint32(nanoseconds))
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(raw.Data)))
+	b = binary.LittleEndian.AppendUint32(b, uint32(max(raw.Length, len(raw.Data))))
+	b = appendPadded(b, raw.Data)
+	bare := len(b)
+	b = appendComment(b, raw.Comment)
+	for _, c := range comments {
+		b = appendComment(b, c)
+	}
+	if len(b) > bare {
+		b = append(b, 0, 0, 0, 0) // the end of the options
+	}
+	total := uint32(len(b) + 4)
+	binary.LittleEndian.PutUint32(b[4:], total)
+	w.block = binary.LittleEndian.AppendUint32(b, total)
+	_, err := w.out.Write(w.block)
+	return err
+}
+
+// appendComment appends the option of a comment that is not empty.
+func appendComment(b []byte, comment string) []byte {
+	if comment == "" {
+		return b
+	}
+	comment = shortened(comment)
+	b = binary.LittleEndian.AppendUint16(b, optComment)
+	b = binary.LittleEndian.AppendUint16(b, uint16(len(comment)))
+	return appendPadded(b, comment)
+}
+
+// appendPadded appends data up to a whole number of 32 bits.
+func appendPadded[T []byte | string](b []byte, data T) []byte {
+	b = append(b, data...)
+	return append(b, make([]byte, -len(data)&3)...)
 }
 
 // writeSimple writes a simple packet block, which the library cannot: section 4.4 of the format.
@@ -141,8 +174,9 @@ func (w *Writer) encapsulate(p *dissect.Packet) *dissect.RawPacket {
 	if !p.UDP || !p.Src.IsValid() || !p.Dst.IsValid() || len(p.Payload) > maxUDPPayload {
 		return nil
 	}
-	w.made = append(appendHeaders(w.made[:0], p), p.Payload...)
-	return &dissect.RawPacket{Data: w.made, Length: len(w.made), LinkType: uint16(layers.LinkTypeRaw)}
+	data := append(appendHeaders(w.made.Data[:0], p), p.Payload...)
+	w.made = dissect.RawPacket{Data: data, Length: len(data), LinkType: uint16(layers.LinkTypeRaw)}
+	return &w.made
 }
 
 // Of the headers that encapsulate makes.
