@@ -1,5 +1,7 @@
 package huffcodec
 
+import "encoding/binary"
+
 // A Writer makes messages that a Reader reads. The zero Writer is empty, writes the Static coding and
 // is ready for use; after Reset it reuses its memory.
 type Writer struct {
@@ -79,6 +81,11 @@ func (w *Writer) Bytes(p []byte) {
 // Copy writes the bits from <= i < to of data as they are.
 func (w *Writer) Copy(data []byte, from, to int) {
 	for from < to {
+		if w.count == 0 && from&7 == 0 && to-from >= 8 { // whole bytes
+			w.buf = append(w.buf, data[from>>3:to>>3]...)
+			from = to &^ 7
+			continue
+		}
 		n := min(to-from, copiedBits-from&7)
 		var word uint64
 		for i, b := range data[from>>3 : (from+n+7)>>3] {
@@ -98,8 +105,9 @@ func (w *Writer) Align() { w.put(0, -w.count&7) }
 // put writes the low n bits of v, whose other bits must be zero. n is at most 32.
 func (w *Writer) put(v uint64, n uint) {
 	w.partial |= v << w.count
-	for w.count += n; w.count >= 8; w.count -= 8 {
-		w.buf = append(w.buf, byte(w.partial))
-		w.partial >>= 8
-	}
+	w.count += n
+	whole := w.count >> 3
+	w.buf = binary.LittleEndian.AppendUint64(w.buf, w.partial)[:len(w.buf)+int(whole)]
+	w.partial >>= whole << 3
+	w.count &= 7
 }
