@@ -71,15 +71,15 @@ func (o *Out) Keep(rec *dissect.Record) *Kept {
 		o.kept[n] = &Kept{Record: *dissect.NewRecord()}
 	}
 	k := o.kept[n]
-	events, tree := k.Events, k.Tree
-	*k = Kept{Bytes: k.Bytes[:0], Record: dissect.Record{
-		Packet: rec.Packet, File: rec.File, FirstTime: rec.FirstTime, Protocol: rec.Protocol, Stream: rec.Stream,
-		Direction: rec.Direction, Events: rec.Events, Reading: rec.Reading, ShowSecrets: rec.ShowSecrets,
-		Closing: rec.Closing, NoTree: true, Tree: tree,
-	}}
+	k.Reset() // and then field by field: as a whole it would be copied twice
+	k.Tag, k.Bytes = 0, k.Bytes[:0]
+	k.Packet, k.File, k.FirstTime = rec.Packet, rec.File, rec.FirstTime
 	k.Payload, k.IPFragments, k.Link, k.Raw = nil, nil, nil, nil
-	events.Reset()
-	rec.Events = events
+	k.Protocol, k.Stream, k.Direction, k.Reading = rec.Protocol, rec.Stream, rec.Direction, rec.Reading
+	k.ShowSecrets, k.Closing, k.NoTree = rec.ShowSecrets, rec.Closing, true
+	if len(rec.Events.Nodes) > 0 {
+		k.Events, rec.Events = rec.Events, k.Events
+	}
 	o.marks = append(o.marks, mark{record: len(o.records), end: len(o.Bytes), kept: k})
 	return k
 }
