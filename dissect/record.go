@@ -83,8 +83,8 @@ type Record struct {
 	Carried *Carried
 	// NoTree means that the tree is not wanted: the conversation decodes for its state alone.
 	NoTree bool
-	// Outline means that of the tree only what AppendInfo needs is wanted, and of the expert entries severity and code:
-	// the conversation may leave out the rest.
+	// Outline means that of the tree only what AppendInfo, AppendIdentities and a Rewriting need is wanted, and of the
+	// expert entries severity, code and message: the conversation may leave out the rest.
 	Outline bool
 	// Closing marks a final record of a conversation, such as of a game in progress: with Options.Events each is asked
 	// for one when its input ends (Protocol.End), after all packets and in the order of the streams. Its packet is the

@@ -11,6 +11,12 @@ type addressSpan struct {
 	addr     netip.Addr
 }
 
+// What an address has at least three of, or two.
+var (
+	dot   = []byte{'.'}
+	colon = []byte{':'}
+)
+
 // addressIn returns the first address in a text from an index on: IPv4 in dotted form, or IPv6.
 func addressIn(text []byte, at int) addressSpan {
 	for at < len(text) {
@@ -19,6 +25,10 @@ func addressIn(text []byte, at int) addressSpan {
 			continue
 		}
 		n := addressLen(text[at:])
+		if run := text[at : at+n]; bytes.Count(run, dot) < 3 && bytes.Count(run, colon) < 2 {
+			at += max(n, 1)
+			continue
+		}
 		for skip := 0; skip < n; skip++ {
 			if a, err := netip.ParseAddr(string(text[at+skip : at+n])); err == nil {
 				return addressSpan{at + skip, at + n, a}

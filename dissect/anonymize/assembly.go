@@ -53,6 +53,7 @@ type assembly struct {
 	pending []delivery
 	due     int // of pending: when they are passed on
 	emit    func([]delivery) error
+	spare   chan []delivery // memory that emit passed on
 }
 
 // flushEvery is after how many packets those that are ready are passed on.
@@ -61,22 +62,23 @@ const flushEvery = 256
 // take is the engine's InOrder: it gets the records that keep kept.
 func (q *assembly) take(dst []byte, k *engine.Kept) ([]byte, error) {
 	w := &k.Rewritten
-	d := delivery{
-		Packet: dissect.Packet{
-			Frame: k.Frame, Time: k.Time, HasTime: k.HasTime, Length: k.Length, IPFragments: k.IPFragments,
-			Recorder: k.Recorder, RecorderHint: k.RecorderHint, Src: q.address(k.Src), Dst: q.address(k.Dst),
-			UDP: k.Payload != nil, Payload: k.Payload,
-		},
-		fate: fate(k.Tag), part: part{k.Stream, k.Direction, w.Message, w.Start, w.Size}, replaced: uint64(w.Replaced),
-		leftOut: uint64(w.LeftOut),
-	}
+	n := len(q.pending)
+	q.pending = slices.Grow(q.pending, 1)[:n+1]
+	d := &q.pending[n] // filled in its place: it is large
+	d.Packet = dissect.Packet{}
+	d.Frame, d.Time, d.HasTime, d.Length, d.IPFragments = k.Frame, k.Time, k.HasTime, k.Length, k.IPFragments
+	d.Recorder, d.RecorderHint = k.Recorder, k.RecorderHint
+	d.Src, d.Dst = q.address(k.Src), q.address(k.Dst)
+	d.UDP, d.Payload = k.Payload != nil, k.Payload
+	d.fate, d.part = fate(k.Tag), part{k.Stream, k.Direction, w.Message, w.Start, w.Size}
+	d.replaced, d.leftOut = uint64(w.Replaced), uint64(w.LeftOut)
 	switch {
 	case d.fate == rewritten:
 		d.Length = len(d.Payload)
 	case d.fate == waiting && (len(w.Body) > 0 || len(w.Datagrams) > 0):
-		q.complete(&d, w.Body, w.Datagrams)
+		q.complete(d, w.Body, w.Datagrams)
 	}
-	if q.pending = append(q.pending, d); len(q.pending) < q.due {
+	if len(q.pending) < q.due {
 		return dst, nil
 	}
 	err := q.flush(maxPending)
@@ -84,14 +86,13 @@ func (q *assembly) take(dst []byte, k *engine.Kept) ([]byte, error) {
 	return dst, err
 }
 
-// complete fills the fragments of a message. d is the one that completed it.
+// complete fills the fragments of a message. d is the one that completed it, the last of those that wait.
 func (q *assembly) complete(d *delivery, body []byte, datagrams [][]byte) {
 	for i := range q.pending {
 		if p := &q.pending[i]; p.fate == waiting && p.part.sameMessage(&d.part) {
 			p.fill(body, datagrams)
 		}
 	}
-	d.fill(body, datagrams)
 }
 
 // fill appends a fragment's part of the message to its header, or takes its datagram.
@@ -124,14 +125,35 @@ func (q *assembly) flush(most int) error {
 	if n == 0 {
 		return nil
 	}
-	err := q.emit(append([]delivery(nil), q.pending[:n]...))
-	q.pending = append(q.pending[:0], q.pending[n:]...)
-	return err
+	var next []delivery
+	select {
+	case next = <-q.spare:
+	default:
+	}
+	ready, rest := q.pending[:n], q.pending[n:]
+	q.pending = append(next[:0], rest...)
+	return q.emit(ready)
+}
+
+// A keeper keeps payloads of a worker in memory for many of them.
+type keeper struct{ memory []byte }
+
+// keeperBytes is how much memory a keeper takes at once.
+const keeperBytes = 32 << 10
+
+// bytes returns a copy, which nothing can be appended to in its memory. It is never nil.
+func (m *keeper) bytes(b []byte) []byte {
+	if len(b) > cap(m.memory)-len(m.memory) {
+		m.memory = make([]byte, 0, max(keeperBytes, len(b)))
+	}
+	n := len(m.memory)
+	m.memory = append(m.memory, b...)
+	return m.memory[n:len(m.memory):len(m.memory)]
 }
 
 // keep keeps what an assembly needs of a record: the payload, of a fragment its header, and in a fragment that
 // completes a message the message or all fragments of it.
-func keep(out *engine.Out, rec *dissect.Record) {
+func (m *keeper) keep(out *engine.Out, rec *dissect.Record) {
 	w, k := &rec.Rewritten, out.Keep(rec)
 	k.IPFragments = slices.Clone(rec.IPFragments)
 	if rec.Protocol == nil {
@@ -142,9 +164,9 @@ func keep(out *engine.Out, rec *dissect.Record) {
 	case dissect.RewriteLost:
 		k.Tag = int(dropped)
 	case dissect.RewriteDone:
-		k.Tag, k.Payload = int(rewritten), append([]byte{}, w.Payload...)
+		k.Tag, k.Payload = int(rewritten), m.bytes(w.Payload)
 	case dissect.RewritePart:
-		k.Tag, k.Payload = int(waiting), append([]byte{}, rec.Payload[:w.Header]...)
+		k.Tag, k.Payload = int(waiting), m.bytes(rec.Payload[:w.Header])
 		k.Bytes = append(k.Bytes, w.Body...)
 		k.Rewritten.Body, k.Rewritten.Datagrams = k.Bytes, nil
 		for _, b := range w.Datagrams {

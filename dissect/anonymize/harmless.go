@@ -25,7 +25,10 @@ var harmless = sync.OnceValue(func() map[string]bool {
 // isHarmless reports whether a word of a text identifies nobody: it is a number, a row of bits, or one of the words
 // that the games themselves use.
 func isHarmless(word []byte) bool {
-	clean := stripColors(word)
+	clean := word
+	if bytes.IndexByte(word, '^') >= 0 {
+		clean = stripColors(word)
+	}
 	if isNumber(clean) {
 		return len(bytes.Trim(clean, "01")) == 0 || len(clean) < len(maxNumber) || len(clean) == len(maxNumber) &&
 			string(clean) <= maxNumber

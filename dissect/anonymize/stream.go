@@ -14,6 +14,7 @@ import (
 func (ids *Identities) LearnFrom(src open.Packets, cfg engine.Config) error {
 	var mu sync.Mutex
 	found := make([][]dissect.Identity, max(cfg.Workers, 1))
+	cfg.Outline = true
 	cfg.Finish = func(worker int, dst []byte, rec *dissect.Record) ([]byte, error) {
 		if rec.Protocol == nil || rec.Protocol.AppendIdentities == nil {
 			return dst, nil
@@ -49,7 +50,9 @@ type Stats struct {
 // It dissects the source to find the texts, in goroutines that end with the source or with Close.
 type Reader struct {
 	batches chan []delivery
-	current []delivery
+	spare   chan []delivery // memory of batches whose packets Next has returned
+	batch   []delivery      // the present one
+	current []delivery      // what is left of it
 	stats   Stats
 	done    chan struct{}
 	close   sync.Once
@@ -58,11 +61,12 @@ type Reader struct {
 
 // NewReader starts reading. cfg has the protocols, workers and rules of -d.
 func NewReader(src open.Packets, with *Replacer, cfg engine.Config) *Reader {
-	r := &Reader{batches: make(chan []delivery, 1), done: make(chan struct{})}
-	q := &assembly{with: with, emit: r.emit}
+	r := &Reader{batches: make(chan []delivery, 1), spare: make(chan []delivery, 2), done: make(chan struct{})}
+	q := &assembly{with: with, emit: r.emit, spare: r.spare}
+	keepers := make([]keeper, max(cfg.Workers, 1))
 	cfg.Options = dissect.Options{Rewriting: with}
-	cfg.All, cfg.NoTree = true, false
-	cfg.FinishTo = func(out *engine.Out, rec *dissect.Record) error { keep(out, rec); return nil }
+	cfg.All, cfg.NoTree, cfg.Outline = true, false, true
+	cfg.FinishTo = func(out *engine.Out, rec *dissect.Record) error { keepers[out.Worker].keep(out, rec); return nil }
 	cfg.InOrder = q.take
 	go func() {
 		_, r.err = open.Dissect(src, cfg, nil)
@@ -88,11 +92,18 @@ func (r *Reader) emit(batch []delivery) error {
 // Next returns the next packet, valid until the next call. After the last one the error is the source's.
 func (r *Reader) Next() (*dissect.Packet, error) {
 	for len(r.current) == 0 {
+		if r.batch != nil {
+			select {
+			case r.spare <- r.batch:
+			default:
+			}
+		}
 		batch, ok := <-r.batches
 		if !ok {
+			r.batch = nil
 			return nil, r.err
 		}
-		r.current = batch
+		r.batch, r.current = batch, batch
 	}
 	d := &r.current[0]
 	r.current = r.current[1:]

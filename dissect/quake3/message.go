@@ -182,6 +182,9 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	if m.arrival.Reverts {
 		c.revert(m)
 	}
+	if rec.Outline && c.rewriter != nil {
+		rec.Outline = c.rewriter.outline(c, m)
+	}
 	var t attempt // filled field by field: a copy of what was just written waits for it
 	t.rec, t.tree, t.m, t.known, t.recovered = rec, tree, m, known, recovered
 	t.ours = c.encoding != netchan.Native || m.checksumOK
@@ -264,6 +267,9 @@ func (t *attempt) read(c *conversation) {
 	after.mark, after.entries, after.damaged = tree.Mark(), len(rec.Experts), rec.Damaged
 	t.skip = 0
 	t.err = c.read(rec, tree, m, keep && t.known)
+	if t.err != nil && c.rewriter != nil {
+		rec.Outline = false // another attempt has another key
+	}
 	if t.err != nil && t.known && c.retryTables(rec, tree, m, func() { t.back(after) }) {
 		t.err = nil
 	}

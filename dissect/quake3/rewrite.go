@@ -21,23 +21,30 @@ type rewriter struct {
 	w        huffcodec.Writer
 	out      []byte
 	keyed    [2]rewrittenCommand // the command that the last message is keyed with: of the client's, and of the server's
+	recent   [8]rewrittenCommand // of those that messages contain
+	next     int                 // of recent: the place of the next one
 	replaced int                 // texts and data
 	leftOut  int                 // bytes after the end of the message
 	tight    bool                // configstrings that are no infostrings may take no more bits than before
 }
 
 // A rewrittenCommand is the text of a reliable command, and what replaces it. Many messages are keyed with one command.
-type rewrittenCommand struct{ before, text []byte }
+type rewrittenCommand struct {
+	before, text []byte
+	kept         token.Kept
+	rekey        uint32 // how the hash of the text changes, made of the characters that are kept
+}
 
-// set makes k a command, rewritten.
-func (k *rewrittenCommand) set(before []byte, with dissect.Rewriting) {
-	if len(before) > 0 && bytes.Equal(k.before, before) {
+// set makes k a command, rewritten. Hashes are made of the characters that are kept.
+func (k *rewrittenCommand) set(before []byte, kept token.Kept, with dissect.Rewriting) {
+	if len(before) > 0 && bytes.Equal(k.before, before) && k.kept == kept {
 		return
 	}
 	k.before = append(k.before[:0], before...)
-	k.text = k.text[:0]
+	k.text, k.kept, k.rekey = k.text[:0], kept, 0
 	if len(before) > 0 {
 		k.text = token.AppendRewrittenCommand(k.text, before, with)
+		k.rekey = token.HashKey(k.before, kept) ^ token.HashKey(k.text, kept)
 	}
 }
 
@@ -85,7 +92,7 @@ func (c *conversation) rewrite(rec *dissect.Record, m *message, skip int32, good
 		return
 	}
 	key, ok := r.acknowledged(c, m, skip)
-	if !ok {
+	if !ok || rec.Outline && r.rekeys(m, key) {
 		return
 	}
 	r.body(c, rec.Tree, m, key)
@@ -129,10 +136,10 @@ func (r *rewriter) body(c *conversation, tree *dissect.Tree, m *message, key *re
 	r.replaced = 0
 	// The values of user commands are keyed with a hash of the command acknowledged.
 	rekey := uint32(0)
-	if m.fromClient {
-		kept := c.hashed()
-		rekey = token.HashKey(key.before, kept) ^ token.HashKey(key.text, kept)
+	if r.rekeys(m, key) {
+		rekey = key.rekey
 	}
+	values := operation.UserCommandForms[c.snapshots.Generation.UserCommand]
 	at := 0
 	// What comes after the end of a message is read by nobody, or only by modules of games: nothing is known about it.
 	end := min(c.dec.Pos(), len(c.body)<<3)
@@ -157,7 +164,7 @@ func (r *rewriter) body(c *conversation, tree *dissect.Tree, m *message, key *re
 			r.count(text, tree.Bytes(n))
 			r.w.Copy(c.body, at, bit)
 			r.w.Bytes(text)
-		case rekey != 0 && isUsercmdValue(n.Field):
+		case rekey != 0 && slices.Contains(values, n.Field):
 			r.w.Copy(c.body, at, bit)
 			r.w.Bits(readValue(c.body, bit, bits, n.Field.Bits, coding)^rekey, n.Field.Bits)
 		default:
@@ -204,9 +211,23 @@ func (r *rewriter) count(text, before []byte) {
 // appendText appends the replacement of a text that a message contains.
 func (r *rewriter) appendText(dst []byte, f *dissect.Field, text []byte) []byte {
 	if f == &commandText {
-		return token.AppendRewrittenCommand(dst, text, r.with)
+		return append(dst, r.command(text)...)
 	}
 	return token.AppendRewritten(dst, text, r.with)
+}
+
+// command returns the replacement of a reliable command. The messages that repeat it until it is acknowledged follow
+// each other.
+func (r *rewriter) command(text []byte) []byte {
+	for i := range r.recent {
+		if k := &r.recent[i]; len(text) > 0 && bytes.Equal(k.before, text) {
+			return k.text
+		}
+	}
+	k := &r.recent[r.next]
+	r.next = (r.next + 1) % len(r.recent)
+	k.set(text, 0, r.with)
+	return k.text
 }
 
 // appendData appends as many bytes as some data have: those of files can be kept, anything else (voice, maps) becomes
@@ -221,24 +242,37 @@ func (r *rewriter) appendData(dst []byte, f *dissect.Field, data []byte) []byte 
 // isBitMask reports whether the bytes of a field are bits about areas or clients.
 func isBitMask(f *dissect.Field) bool { return f == &world.AreaMask || f == &operation.VoipRecipients }
 
+// outline reports whether an outline of a message's tree is enough to rewrite it: texts and data are in it, and the
+// values of its user commands stay as they are.
+func (r *rewriter) outline(c *conversation, m *message) bool {
+	key, ok := r.acknowledged(c, m, 0)
+	return ok && !r.rekeys(m, key)
+}
+
+// rekeys reports whether the values of a message's user commands change, since their key is made of a command with
+// other words.
+func (r *rewriter) rekeys(m *message, key *rewrittenCommand) bool {
+	return m.fromClient && key.rekey != 0
+}
+
 // acknowledged finds the reliable command that a message is keyed with; it is empty where the key needs none. It
 // reports false if a key is missing.
 func (r *rewriter) acknowledged(c *conversation, m *message, skip int32) (key *rewrittenCommand, ok bool) {
-	window := &c.client
+	window, kept := &c.client, c.hashed()
 	key = &r.keyed[0]
 	if m.fromClient {
 		window, key = &c.server, &r.keyed[1]
 	}
 	if c.encoding == netchan.Recorded {
-		key.set(nil, r.with)
+		key.set(nil, kept, r.with)
 		return key, true
 	}
-	before, ok := window.get(prefixOf(m.body, m.fromClient).reliableAck + skip)
+	before, ok := window.get(m.prefix().reliableAck + skip)
 	if !ok {
-		key.set(nil, r.with)
+		key.set(nil, kept, r.with)
 		return key, c.encoding == netchan.Native && !m.fromClient // no key at all
 	}
-	key.set(before, r.with)
+	key.set(before, kept, r.with)
 	return key, true
 }
 
@@ -256,16 +290,6 @@ func (c *conversation) encipher(body []byte, m *message, command []byte) {
 		start, key := c.firstKey(m)
 		decipher(body, min(start, len(body)), key, command, c.snapshots.Generation.Kept)
 	}
-}
-
-// isUsercmdValue reports whether a field is a keyed value of a user command.
-func isUsercmdValue(f *dissect.Field) bool {
-	for _, form := range operation.UserCommandForms {
-		if slices.Contains(form, f) {
-			return true
-		}
-	}
-	return false
 }
 
 // appendIdentities appends names, GUIDs, passwords and CD keys: of infostrings, of lists of players, and the words

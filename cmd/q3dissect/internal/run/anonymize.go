@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"runtime"
 	"unicode/utf8"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
@@ -75,6 +76,7 @@ func (r *pass) learn(inputs []string) error {
 		in.Close() // it was only read
 	}
 	r.replacer = ids.Seal(r.kept)
+	runtime.GC() // or as much garbage as the key took memory piles up before the next collection
 	return nil
 }
 

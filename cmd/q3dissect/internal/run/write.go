@@ -110,7 +110,11 @@ func (r *pass) finishWriting(cfg *engine.Config) {
 	if cfg.InOrder = r.writing.write; !r.PrintToo {
 		cfg.Output = nil
 	}
-	if found := r.writing.found; found != nil {
+	found := r.writing.found
+	// A comment shows no more than a list.
+	cfg.Outline = found == nil && r.pdus == nil && !r.PrintToo && r.display == nil && len(r.statistics) == 0 &&
+		r.export == nil
+	if found != nil {
 		cfg.All, cfg.Before, cfg.Select, cfg.Options.Events = true, nil, nil, true
 		cfg.FinishTo = func(out *engine.Out, rec *dissect.Record) error {
 			if rec.Closing {

@@ -19,8 +19,8 @@ var personalKeys = map[string]dissect.Personal{
 
 // isIdentityKey reports whether the value of a key in lower case is an identifier: cl_guid, etguid, ja_guid, pbguid,
 // steamid, steamid64.
-func isIdentityKey(key string) bool {
-	return strings.HasSuffix(key, "guid") || strings.HasPrefix(key, "steamid")
+func isIdentityKey(key []byte) bool {
+	return bytes.HasSuffix(key, []byte("guid")) || bytes.HasPrefix(key, []byte("steamid"))
 }
 
 // secretKeys are keys whose values are secret, besides those that end like a password: CD keys, what the client of
@@ -51,14 +51,32 @@ var chatCommands = [...]string{
 
 // KeyPersonal returns what the value of an infostring's key identifies. The case of the key is ignored.
 func KeyPersonal(key []byte) dissect.Personal {
-	lower := string(bytes.ToLower(key))
+	var memory [longestWord]byte
+	lower := lowered(&memory, key)
 	switch {
 	case IsSecretKey(key):
 		return dissect.PersonSecret
 	case isIdentityKey(lower):
 		return dissect.PersonGUID
 	}
-	return personalKeys[lower]
+	return personalKeys[string(lower)]
+}
+
+// longestWord is how many letters lowered has memory for.
+const longestWord = 64
+
+// lowered returns bytes.ToLower of a word, in memory if it is short and has letters of ASCII alone.
+func lowered(memory *[longestWord]byte, word []byte) []byte {
+	if len(word) > len(memory) {
+		return bytes.ToLower(word)
+	}
+	for i, c := range word {
+		if c >= 0x80 {
+			return bytes.ToLower(word)
+		}
+		memory[i] = Lower(c)
+	}
+	return memory[:len(word)]
 }
 
 // valuePersonal returns what a value identifies: by its key, or by its form.
@@ -146,7 +164,8 @@ func isKnownKey(word []byte) bool {
 }
 
 func isHarmlessKey(key []byte) bool {
-	return harmlessKey()[string(bytes.ToLower(key))] || isOneOf(key, assetKeys[:])
+	var memory [longestWord]byte
+	return harmlessKey()[string(lowered(&memory, key))] || isOneOf(key, assetKeys[:])
 }
 
 // isNumeric reports whether a value consists of numbers: signs, points and the blanks, commas and colons between them,

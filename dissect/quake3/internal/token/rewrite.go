@@ -2,7 +2,6 @@ package token
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
 )
@@ -250,7 +249,15 @@ func plainKey(word []byte) bool {
 
 // Personals calls found for each value in the infostrings of a text that identifies a person.
 func Personals(text []byte, found func(p dissect.Personal, value []byte)) {
-	for part := range bytes.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(quoteOrLine, r) }) {
+	for len(text) > 0 {
+		part, rest := text, []byte(nil)
+		if end := bytes.IndexAny(text, quoteOrLine); end >= 0 {
+			part, rest = text[:end], text[end+1:]
+		}
+		text = rest
+		if bytes.IndexByte(part, '\\') < 0 {
+			continue // no key, and so no value
+		}
 		eachPiece(part, func(piece piece) {
 			if p := valuePersonal(piece.key, piece.value); !piece.isKey && piece.key != nil && p != dissect.NotPersonal &&
 				len(piece.value) > 0 {
