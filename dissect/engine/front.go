@@ -274,7 +274,10 @@ func (f *front) askOne(a *answer, p *dissect.Packet, at lifetime.Moment, router 
 		if route.Carrier > 0 {
 			router = f.transports[route.Carrier-1]
 		}
-		a.route, a.router, a.again = route, router, 0
+		a.router, a.again = router, 0
+		// field by field: a copy of what was just written in other sizes waits for the writing
+		a.route.Decision, a.route.Direction, a.route.Carrier = route.Decision, route.Direction, route.Carrier
+		a.route.Stream, a.route.Hint, a.route.Reading = route.Stream, route.Hint, route.Reading
 		return true
 	case dissect.Undecided:
 		if !last {

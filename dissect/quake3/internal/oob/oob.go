@@ -4,6 +4,8 @@ package oob
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math"
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -268,5 +270,5 @@ func kindOf(word []byte) Kind {
 
 // HasMarker reports whether a datagram is out of band.
 func HasMarker(payload []byte) bool {
-	return len(payload) >= markerLen && bytes.Equal(payload[:markerLen], []byte{0xff, 0xff, 0xff, 0xff})
+	return len(payload) >= markerLen && binary.LittleEndian.Uint32(payload) == math.MaxUint32
 }

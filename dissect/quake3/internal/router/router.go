@@ -124,7 +124,8 @@ func (r *Router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 // examine is Route of a datagram that may be the family's.
 func (r *Router) examine(p *dissect.Packet, now int64, claimed, last bool) dissect.Route {
 	pr := r.pairs.Visit(p, now)
-	a := datagram{Packet: p, now: now, src: r.pairs.Sender(), claimed: claimed, last: last}
+	var a datagram // field by field: a copy of what was just written in other sizes waits for the writing
+	a.Packet, a.now, a.src, a.claimed, a.last = p, now, r.pairs.Sender(), claimed, last
 	route := r.route(&a, pr)
 	if r.pairs.Leave(p, now, pr.byServer[0] != nil || pr.byServer[1] != nil || pr.heuristic != nil, pr.plays()) {
 		pr.markForgotten()
