@@ -29,8 +29,13 @@ type FileError struct {
 	Err     error  // the input's error, nil if it was not the input
 }
 
-// Error returns the reason and the offset.
-func (e *FileError) Error() string { return fmt.Sprintf("byte %d: %s", e.Offset, e.Message) }
+// Error returns the offset and the reason; the reason alone if nothing of the file could be read.
+func (e *FileError) Error() string {
+	if e.Offset == 0 && (e.Code == UnknownFormat || e.Code == ReadFailed) {
+		return e.Message
+	}
+	return fmt.Sprintf("byte %d: %s", e.Offset, e.Message)
+}
 
 // Unwrap returns the input's error.
 func (e *FileError) Unwrap() error { return e.Err }

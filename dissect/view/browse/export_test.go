@@ -48,5 +48,5 @@ func Beginning(text string, most int) string { return string(beginning([]byte(te
 // CSVCell is csvCell.
 func CSVCell(text string) string { return csvCell(text) }
 
-// Remembered tells how many answers are remembered, and about how many bytes they take.
+// Remembered returns how many answers are remembered, and about how many bytes they take.
 func (s *Session) Remembered() (n, size int) { return len(s.cursors.records), s.cursors.size }

@@ -186,7 +186,7 @@ func TestSiteTakesAndRefuses(t *testing.T) {
 		opened string   // the title of the viewer
 		said   []string // why others are not
 	}{
-		{"a picture", []string{png}, "", []string{"shot.png: ", "no known kind of capture", "Captures (pcap, pcapng) and demos can be opened"}},
+		{"a picture", []string{png}, "", []string{"shot.png: no known kind of capture", "Captures (pcap, pcapng) and demos can be opened"}},
 		{"an empty file", []string{empty}, "", []string{"empty.pcap is empty."}},
 		{"a folder", []string{folder}, "", []string{"demos is a folder: drop the files in it."}},
 		{"a zip file", []string{zip}, "", []string{"demos.zip: ", "a zip file, which is not read"}},

@@ -80,11 +80,11 @@ func IsClosedPipe(err error) bool {
 	return errors.Is(err, syscall.EPIPE)
 }
 
-// Reason returns the text of an error without the name of the file, and without a place if none of the file was read.
+// Reason returns the text of an error without the name of the file.
 func Reason(err error) string {
 	var f *dissect.FileError
-	if errors.As(err, &f) && f.Offset == 0 && (f.Code == dissect.UnknownFormat || f.Code == dissect.ReadFailed) {
-		return f.Message
+	if errors.As(err, &f) && f.Offset == 0 {
+		return f.Error()
 	}
 	var p *fs.PathError
 	if errors.As(err, &p) {
