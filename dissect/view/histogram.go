@@ -8,7 +8,7 @@ import "math"
 type histogram struct {
 	spread
 	first int      // number of the lowest bin
-	bins  []uint64 // from the lowest bin in use to the highest
+	bins  []uint32 // from the lowest bin in use to the highest; none counts beyond its type
 }
 
 const (
@@ -47,13 +47,15 @@ func (h *histogram) put(v float64) {
 	case h.bins == nil:
 		h.first = bin
 	case bin < h.first:
-		h.bins = append(make([]uint64, h.first-bin, h.first-bin+len(h.bins)), h.bins...)
+		h.bins = append(make([]uint32, h.first-bin, h.first-bin+len(h.bins)), h.bins...)
 		h.first = bin
 	}
 	for bin >= h.first+len(h.bins) {
 		h.bins = append(h.bins, 0)
 	}
-	h.bins[bin-h.first]++
+	if n := &h.bins[bin-h.first]; *n < math.MaxUint32 {
+		*n++
+	}
 }
 
 // quantile returns the number that a share of all numbers, in percent, does not exceed, as the least number of
@@ -65,7 +67,7 @@ func (h *histogram) quantile(percent uint64) any {
 	rank := max(1, (h.n*percent+99)/100) // of the number that is looked for, from 1
 	seen := uint64(0)
 	for i, n := range h.bins {
-		if seen += n; seen >= rank {
+		if seen += uint64(n); seen >= rank {
 			return round(min(max(binStart(h.first+i), h.min), h.max), 3)
 		}
 	}

@@ -60,7 +60,7 @@ func inputColumns() columns[inputRow] {
 	}
 }
 
-// inputPlayers is how many players are kept: each takes up to 100 KB.
+// inputPlayers is how many players are kept: each takes up to 50 KB.
 const inputPlayers = topKeys / 50
 
 // A measure is a quantity that is measured for each player.
