@@ -156,9 +156,23 @@ type Route struct {
 	Stream  *Stream // the conversation; nil only if Decision is not Mine
 	Hint    uint64  // what the router found out for the conversation, encoded by the protocol; copied to Record.Hint
 
+	// Doubt is about a session that is known by words alone, which anybody can send.
+	Doubt Doubt
+
 	// Reading is the reader of a transport's payloads; nil: none. It must not change once it was returned.
 	Reading *Reading
 }
+
+// A Doubt is how sure a Router is of a datagram that it calls its own. If another Router has a session of the same
+// endpoints, see Owner, a datagram in doubt is that Router's.
+type Doubt uint8
+
+// The doubts.
+const (
+	NoDoubt  Doubt = iota
+	Unproven       // the datagram can be the protocol's: it is, unless it can be the other's too
+	Unlikely       // it is none of the protocol's by its content
+)
 
 // A Stream is a Router's view of a conversation: the router creates one for each conversation and returns it
 // with every datagram. The engine numbers streams, over all protocols, in the order of their first records in
@@ -194,6 +208,13 @@ type Router interface {
 	// Expire drops what has been idle since before a time, in the unit of Route. Its cost is proportional to
 	// what it drops.
 	Expire(before int64)
+}
+
+// An Owner is a Router that can be asked whether it has a session of a datagram's endpoints.
+type Owner interface {
+	// Owns reports whether the endpoints have a session, and whether the datagram can be one of it by its content. It
+	// changes nothing.
+	Owns(p *Packet) (session, fits bool)
 }
 
 // A Recaller is a Router that can be asked for the session of a datagram that it does not get: one that an ICMP error

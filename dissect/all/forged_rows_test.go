@@ -22,6 +22,9 @@ func unhex(text string) []byte {
 	return b
 }
 
+// oob returns a packet out of band of Quake III.
+func oob(text string) []byte { return []byte("\xff\xff\xff\xff" + text) }
+
 // forgedRows are by sample, so that each is read once.
 var forgedRows = map[string][]forgedRow{
 	"teeworlds/ddnet-freeze.pcap": {
@@ -34,6 +37,39 @@ var forgedRows = map[string][]forgedRow{
 		{"zeros of the server", 400, 400, make([]byte, 24)},
 		{"zeros of the client", 401, 401, make([]byte, 24)},
 		{"many zeros", 56, 56, make([]byte, 30)},
+		{"a word of Quake III", 400, 400, oob("connectResponse")},
+		{"a word of Quake III from the client", 400, 401, oob("challengeResponse 5")},
+		{"a protocol that is not tested", 400, 400, oob("challengeResponse 1 2 60")},
+	},
+	"teeworlds/ddnet-join.pcap": {
+		{"a word of Quake III", 58, 58, oob("connectResponse 5")},
+		{"an answer of Quake III", 35, 35, oob("challengeResponse 1 2 71")},
+	},
+	"teeworlds/07-servers.pcap": {
+		{"a word before the connection", 78, 91, oob("challengeResponse 1 2 71")},
+	},
+	"gamestudio/enet-cube2.pcap": {
+		{"a word of Quake III", 400, 400, oob("connectResponse")},
+		{"a word before the connection", 114, 173, oob("challengeResponse 5")},
+		{"one of another client of the address", 513, 513, oob("challengeResponse 1 2 71")},
+	},
+	"gamestudio/enet-godot3.pcap": {
+		{"a word of Quake III", 80, 81, oob("connectResponse")},
+	},
+	"gamestudio/libenet-checksum.pcap": {
+		{"a connect of Quake III", 11, 10, oob(`connect "\qport\1\challenge\5\protocol\68"`)},
+	},
+	"gamestudio/synthetic-photon.pcap": {
+		{"an answer of Quake III", 4, 4, oob("challengeResponse 1 2 71")},
+	},
+	"gamestudio/synthetic-directplay8.pcap": {
+		{"an answer of Quake III", 7, 6, oob("challengeResponse 5")},
+	},
+	"gamestudio/synthetic-directplay8-signed.pcap": {
+		{"a word of Quake III", 12, 12, oob("connectResponse 5")},
+	},
+	"gamestudio/synthetic-every-late.pcap": {
+		{"a word of Quake III", 62, 61, oob("connectResponse")},
 	},
 	"teeworlds/07-midsession.pcap": {
 		{"zeros", 6, 5, make([]byte, 24)},
@@ -53,5 +89,43 @@ func TestForgedRows(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestAnotherGame: a player who leaves a game for one of Quake III's family, on the same ports of the same machines, is
+// found there after a few datagrams.
+func TestAnotherGame(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{
+		"teeworlds/ddnet-join.pcap", "gamestudio/libenet-plain.pcap", "gamestudio/synthetic-directplay8.pcap",
+	} {
+		packets := packetsOf(t, filepath.Join(root, "samples", filepath.FromSlash(name)))
+		last := packets[len(packets)-1]
+		server, client := last.Src, last.Dst
+		if client.Port() < server.Port() {
+			server, client = client, server
+		}
+		before := len(packets)
+		for _, p := range packetsOf(t, filepath.Join(root, "samples", "quake3", "68-connect-play.pcap")) {
+			if p.Dst.Port() == 27960 {
+				p.Src, p.Dst = client, server
+			} else {
+				p.Src, p.Dst = server, client
+			}
+			p.Time += last.Time
+			packets = append(packets, p)
+		}
+		for i := range packets {
+			packets[i].Frame = uint64(i + 1)
+		}
+		found, of := 0, len(packets)-before
+		for _, line := range recordsByFrame(t, packets) {
+			if m := protocolOf.FindStringSubmatch(line); m != nil && m[1] == "quake3" {
+				found++
+			}
+		}
+		if found < of-8 {
+			t.Errorf("after %s: %d of %d packets of Quake III", name, found, of)
+		}
 	}
 }

@@ -63,6 +63,15 @@ func (r *router) examine(p *dissect.Packet, now int64, last bool) dissect.Route 
 	return route
 }
 
+// Owns reports whether a datagram's endpoints have a connection.
+func (r *router) Owns(p *dissect.Packet) (session, fits bool) {
+	e := r.pairs.Peek(flows.PairOf(p))
+	if e == nil || e.Value.Stream == nil || !e.Value.Connected {
+		return false, false
+	}
+	return true, markOf(p.Payload).found || likelihoodOf(p.Payload, p.Truncated()) != never
+}
+
 // foreign reports, at little cost, that a datagram is foreign if nothing is known of its pair: it has no mark, is no
 // query, and a connection whose beginning was not seen would not be looked for in it.
 func (r *router) foreign(p *dissect.Packet) bool {

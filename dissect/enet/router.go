@@ -57,6 +57,20 @@ func (r *router) examine(p *dissect.Packet, now int64, last bool) dissect.Route 
 	return route
 }
 
+// Owns reports whether a datagram's endpoints have a connection.
+func (r *router) Owns(p *dissect.Packet) (session, fits bool) {
+	e := r.pairs.Peek(flows.PairOf(p))
+	if e == nil || e.Value.Stream == nil || !e.Value.Connected {
+		return false, false
+	}
+	l := layout{generation: e.Value.generation}
+	if fits = r.scan.explains(p.Payload, l); !fits && l.generation == v13 {
+		l.checksum = true
+		fits = r.scan.explains(p.Payload, l)
+	}
+	return true, fits || r.scan.head.packed // compressed in another way
+}
+
 // foreign reports, at little cost, that a datagram is foreign if nothing is known of its pair: it asks for no
 // connection, and does not look like a packet of one.
 func (r *router) foreign(p *dissect.Packet) bool {

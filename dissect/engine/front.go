@@ -271,6 +271,9 @@ func (f *front) recorded(p *dissect.Packet) answer {
 func (f *front) askOne(a *answer, p *dissect.Packet, at lifetime.Moment, router int, last bool) bool {
 	switch route := f.routers[router].Route(p, int64(at.Elapsed), last); route.Decision {
 	case dissect.Mine:
+		if route.Doubt != dissect.NoDoubt && f.askOwner(a, p, at, router, route.Doubt, last) {
+			return true
+		}
 		if route.Carrier > 0 {
 			router = f.transports[route.Carrier-1]
 		}

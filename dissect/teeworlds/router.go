@@ -83,6 +83,15 @@ func (r *router) Recall(p *dissect.Packet) dissect.Route {
 	return e.Value.route(e.Value.server.Direction(flows.Sender(p)), e.Value.dialect)
 }
 
+// Owns reports whether a datagram's endpoints have a connection.
+func (r *router) Owns(p *dissect.Packet) (session, fits bool) {
+	e := r.pairs.Peek(flows.PairOf(p))
+	if e == nil || e.Value.stream == nil || !e.Value.played {
+		return false, false
+	}
+	return true, plausible(p, e.Value.dialect)
+}
+
 // foreign reports, at little cost, that a datagram is foreign if nothing is known of its pair: it does not begin like
 // one that shows the family by itself, and no dialect has packets like it.
 func (r *router) foreign(p *dissect.Packet) bool {

@@ -25,6 +25,7 @@ const (
 type evidence struct {
 	answered     bool // a server has answered in the family's form
 	sure         bool // its packets need no test any more
+	proven       bool // by the packets of a session
 	givenUp      bool
 	hits, misses uint8
 }
@@ -60,26 +61,33 @@ func (e *evidence) addOOB(p *oob.Packet) {
 	}
 }
 
-// holds tests a packet of a session whose handshake was seen, and reports whether the session is still believed.
-func (r *Router) holds(a *datagram, s *stream, server flows.Side) bool {
+// holds tests a packet of a session whose handshake was seen, and reports whether the session is still believed. doubt
+// is about the packet, where another protocol has a session of the endpoints.
+func (r *Router) holds(a *datagram, s *stream, server flows.Side) (holds bool, doubt dissect.Doubt) {
 	e := &s.evidence
-	if e.sure || a.claimed || a.Truncated() {
-		return true
+	switch {
+	case a.claimed || e.proven:
+		return true, dissect.NoDoubt
+	case e.sure || a.Truncated():
+		return true, dissect.Unproven
 	}
 	fits := false
 	for enc := netchan.Legacy; enc <= netchan.Native && !fits; enc++ {
 		var g candidate
 		fits = g.fits(r, a.Packet, server != a.src, enc)
 	}
+	doubt = dissect.Unproven
 	if fits {
 		e.hits++
 	} else {
 		e.misses++
+		doubt = dissect.Unlikely
 	}
-	if e.hits >= enoughHits && e.hits > e.misses || int(e.hits)+int(e.misses) >= lastDoubt {
+	e.proven = e.hits >= enoughHits && e.hits > e.misses
+	if e.proven || int(e.hits)+int(e.misses) >= lastDoubt {
 		e.sure = true
 	}
-	return e.misses < enoughMisses || 8*e.hits >= e.misses
+	return e.misses < enoughMisses || 8*e.hits >= e.misses, doubt
 }
 
 // The hint of a stream that is given up has the engine above the challenge, + 1.

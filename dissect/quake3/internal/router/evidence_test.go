@@ -51,7 +51,7 @@ func TestEvidence(t *testing.T) {
 		}
 		a := &datagram{Packet: p, claimed: v.claimed}
 		s := &stream{evidence: v.e}
-		got := New(nil).holds(a, s, flows.Side(a.src))
+		got, _ := New(nil).holds(a, s, flows.Side(a.src))
 		if got != v.holds || s.evidence.hits != v.hits || s.evidence.misses != v.misses || s.evidence.sure != v.believed {
 			t.Errorf("%s: %v, %+v", v.name, got, s.evidence)
 		}

@@ -83,7 +83,8 @@ func (r *Router) found(a *datagram, pr *pair, g *candidate, server flows.Side, e
 	endpoint, client := a.endpoints(server)
 	r.noteServer(endpoint, a.now)
 	s := pr.at(server)
-	s.plays, s.evidence.sure, s.hint = true, true, MakeHint(enc, g.challenge)
+	s.plays, s.hint = true, MakeHint(enc, g.challenge)
+	s.evidence.sure, s.evidence.proven = true, true
 	if g.hasQport && !s.hasQport {
 		key := clientOf(endpoint, client.Addr(), g.qport)
 		if old := r.client(key, a.now); old != nil {

@@ -388,18 +388,27 @@ func (r *Router) routeSequenced(a *datagram, pr *pair) dissect.Route {
 		if !s.heard { // only then: its worker reads the stream too
 			s.heard = true
 		}
-		if !r.holds(a, s, server) {
-			return r.giveUp(a, pr, s, server, oob.NoEngine)
+		holds, doubt := r.holds(a, s, server)
+		var route dissect.Route
+		switch {
+		case !holds:
+			route = r.giveUp(a, pr, s, server, oob.NoEngine)
+		case server != a.src:
+			route = r.follow(a, pr, s, server).route(server, a.src)
+		default:
+			route = s.route(server, a.src)
 		}
-		if server != a.src {
-			s = r.follow(a, pr, s, server)
-		}
-		return s.route(server, a.src)
+		route.Doubt = doubt
+		return route
 	}
 	if moved := r.moved(a); moved != nil {
 		server = a.src.Other()
 		pr.byServer[server.Index()] = moved
-		return moved.route(server, a.src)
+		route := moved.route(server, a.src)
+		if !moved.evidence.proven && !a.claimed {
+			route.Doubt = dissect.Unproven
+		}
+		return route
 	}
 	if !a.claimed && (pr.foreign || s == nil && len(a.Payload) < minSequenced) {
 		return dissect.Route{}
