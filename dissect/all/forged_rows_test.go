@@ -48,6 +48,14 @@ var forgedRows = map[string][]forgedRow{
 	"teeworlds/07-servers.pcap": {
 		{"a word before the connection", 78, 91, oob("challengeResponse 1 2 71")},
 	},
+	"quake3/68-icmp.pcap": {
+		{"a connectResponse of the client, after the challenge", 8, 4, oob("connectResponse")},
+		{"one in the middle of the handshake", 11, 4, oob("connectResponse")},
+		{"one after it", 20, 4, oob("connectResponse")},
+		{"the server's, reflected", 11, 4, oob("connectResponse 937033221")},
+		{"an answer of the client", 11, 4, oob("challengeResponse 5")},
+		{"a connect of the server", 12, 5, oob(`connect "\challenge\12345\qport\4242\protocol\68\name\forged"`)},
+	},
 	"gamestudio/enet-cube2.pcap": {
 		{"a word of Quake III", 400, 400, oob("connectResponse")},
 		{"a word before the connection", 114, 173, oob("challengeResponse 5")},

@@ -61,6 +61,19 @@ func (e *evidence) addOOB(p *oob.Packet) {
 	}
 }
 
+// begins reports whether an answer begins a session: one of the other direction does not turn round because of it,
+// unless it was asked for.
+func (pr *pair) begins(s *stream, server flows.Side) bool {
+	other := pr.byServer[server.Other().Index()]
+	if other == nil || !other.plays {
+		return true
+	}
+	if s.asked {
+		other.plays = false
+	}
+	return s.asked
+}
+
 // holds tests a packet of a session whose handshake was seen, and reports whether the session is still believed. doubt
 // is about the packet, where another protocol has a session of the endpoints.
 func (r *Router) holds(a *datagram, s *stream, server flows.Side) (holds bool, doubt dissect.Doubt) {

@@ -53,6 +53,7 @@ type stream struct {
 	hasQport bool
 	plays    bool // has a session, or is about to: a challenge was given
 	heard    bool // there was a sequenced packet
+	asked    bool // for a connection
 	foreign  bool // there were queries of another engine
 	gamespy  bool // an answer to GameSpy's queries named a game of the family
 	evidence evidence
@@ -63,6 +64,7 @@ type stream struct {
 type pair struct {
 	byServer  [2]*stream // the streams with the lower and with the higher endpoint as the server
 	pending   *stream    // of a client that requested a connection with another qport, until it is answered; nil: none
+	asks      flows.Side // that client
 	silent    bool       // nothing sequenced came since
 	heuristic *heuristic // nil: none is in progress
 	foreign   bool
@@ -249,7 +251,7 @@ func (r *Router) routeOOB(a *datagram, pr *pair) dissect.Route {
 		}
 		return dissect.Route{Decision: dissect.Undecided}
 	}
-	if s = pr.at(server); pr.pending != nil &&
+	if s = pr.at(server); pr.pending != nil && pr.asks != server &&
 		(r.oob.Kind == oob.ConnectResponse || r.oob.Kind == oob.Print && pr.silent) {
 		s = pr.pending
 	}
@@ -258,9 +260,11 @@ func (r *Router) routeOOB(a *datagram, pr *pair) dissect.Route {
 		s.evidence.addOOB(&r.oob)
 		return s.route(server, a.src)
 	case oob.ConnectResponse:
-		s.plays, pr.byServer[server.Index()], pr.pending = true, s, nil
+		if pr.begins(s, server) {
+			s.plays, pr.byServer[server.Index()], pr.pending = true, s, nil
+		}
 	case oob.ChallengeResponse:
-		s.plays = true
+		s.plays = s.plays || pr.begins(s, server)
 	case oob.Connect:
 		s = r.connect(a, pr, s, server)
 	}
@@ -355,6 +359,10 @@ func (r *Router) noteClient(key clientKey, now int64, s *stream) {
 // connect records the qport that a client connects with, and finds the stream that it had before under another
 // port. The stream of a session continues until the server answers: anybody can send a connect.
 func (r *Router) connect(a *datagram, pr *pair, s *stream, server flows.Side) *stream {
+	s.asked = true
+	if other := pr.byServer[server.Other().Index()]; other != nil && other.plays && !s.plays {
+		return s // a client takes no connects: it counts when it is answered
+	}
 	s.plays = true
 	if !r.oob.HasQport || s.hasQport && s.qport == r.oob.Qport {
 		return s
@@ -370,7 +378,7 @@ func (r *Router) connect(a *datagram, pr *pair, s *stream, server flows.Side) *s
 		r.noteClient(key, a.now, s)
 	}
 	if pr.pending = nil; s != was {
-		pr.pending, pr.silent = s, true
+		pr.pending, pr.asks, pr.silent = s, server.Other(), true
 		return s
 	}
 	pr.byServer[server.Index()] = s
