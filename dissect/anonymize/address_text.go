@@ -8,14 +8,22 @@ import (
 // An addressSpan is an address within a text: the bytes from <= i < to. Without one, both are the end of the text.
 type addressSpan struct {
 	from, to int
-	addr     netip.Addr
+	addr     netip.Addr // not valid: what has the colons of IPv6 or of an Ethernet address, and cannot be read
 }
+
+// longestAddress is how many characters an address has at most: IPv6 with IPv4 at its end.
+const longestAddress = len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255")
 
 // What an address has at least three of, or two.
 var (
 	dot   = []byte{'.'}
 	colon = []byte{':'}
 )
+
+// What IPv6 has in place of zeros, and how many colons an Ethernet address has.
+var zeros = []byte("::")
+
+const colonsOfEthernet = 5
 
 // addressIn returns the first address in a text from an index on: IPv4 in dotted form, or IPv6.
 func addressIn(text []byte, at int) addressSpan {
@@ -29,13 +37,20 @@ func addressIn(text []byte, at int) addressSpan {
 			at += max(n, 1)
 			continue
 		}
-		for skip := 0; skip < n; skip++ {
+		skip := 0
+		for skip < n-longestAddress && !isDigit(text[at+skip]) {
+			skip++
+		}
+		for ; skip < n; skip++ {
 			if a, err := netip.ParseAddr(string(text[at+skip : at+n])); err == nil {
 				return addressSpan{at + skip, at + n, a}
 			}
 			if isDigit(text[at+skip]) {
 				break // before an address only letters that look like hexadecimal digits are skipped
 			}
+		}
+		if run := text[at : at+n]; bytes.Contains(run, zeros) || bytes.Count(run, colon) >= colonsOfEthernet {
+			return addressSpan{from: at, to: at + n}
 		}
 		at += max(n, 1)
 	}

@@ -3,6 +3,7 @@ package anonymize
 import (
 	"bytes"
 	"net/netip"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -117,6 +118,67 @@ func TestReplace(t *testing.T) {
 	}
 	if got := string(r.AppendText(nil, []byte("hunter2"))); got != cut {
 		t.Errorf("a password became %q", got)
+	}
+}
+
+// An address is replaced in whatever form people and systems write it. Where it has four decimal numbers, they become
+// those of the replaced address.
+func TestFormsOfAddresses(t *testing.T) {
+	t.Parallel()
+	r := New(Key{1}).Seal(Keep{})
+	replaced := r.Addr(netip.MustParseAddr("192.0.2.77")).String()
+	dashed := strings.ReplaceAll(replaced, ".", "-")
+	for text, want := range map[string]string{
+		"192.0.2.77":              replaced,
+		"192.0.2.77.dsl.isp.net":  replaced + ".dsl.isp.net",
+		"host-192-0-2-77.isp.net": "host-" + dashed + ".isp.net",
+		"3:192.0.2.77":            "3:" + replaced,
+		"3:192.0.2.77:27960":      "3:" + replaced + ":27960",
+		"12:30:192.0.2.77":        "12:30:" + replaced,
+		"192.0.2.77.27960":        replaced + ".27960",
+		"ip192.0.2.77x":           "ip" + replaced + "x",
+		"192.^70.2.77":            replaced,
+		"^1192.0.2.77":            "^1" + replaced,
+		"192_0_2_77":              strings.ReplaceAll(replaced, ".", "_"),
+		"192 . 0 . 2 . 77":        replaced,
+		"192.000.002.077":         "",
+		"0300.0.2.77":             "",
+		"0xC0.0x0.0x2.0x4D":       "",
+		"1.192.0.2.77":            "",
+		"77.2.0.192.in-addr.arpa": "",
+		"2001:db8::4d.27960":      "",
+		"2001:db8::4d:27960x":     "",
+	} {
+		got := string(r.AppendHarmless(nil, []byte(text)))
+		if want != "" && got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
+		if got == text || strings.Contains(got, "0.2.77") || strings.Contains(got, "db8") ||
+			strings.Contains(got, "000.002") {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+	for _, same := range []string{
+		"ioq3 1.36_GIT_f2c61c14-2020-04-11", "1.32.1", "2020-04-11", "0:12:30", "256.256.256.256.1", "1.2.3", "1-2.3-4",
+		"-1 -2 -3 -4", "20,50,90,140",
+	} {
+		if got := string(r.AppendHarmless(nil, []byte(same))); got != same {
+			t.Errorf("%q became %q", same, got)
+		}
+	}
+}
+
+// A datagram of 64 KB that makes every look at it long takes no longer than another.
+func BenchmarkReplaceHostile(b *testing.B) {
+	r := New(Key{1}).Seal(Keep{})
+	for _, unit := range []string{"word ", "^1", "f", "a:", "1.", "1 ", "0x", "::", "1^1"} {
+		text := []byte(strings.Repeat(unit, 64<<10/len(unit)))
+		b.Run(unit, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				r.AppendText(nil, text)
+			}
+		})
 	}
 }
 

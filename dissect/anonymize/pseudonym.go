@@ -2,6 +2,7 @@ package anonymize
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"hash"
 	"strings"
 	"unicode"
@@ -124,8 +125,16 @@ func isAlnum(c byte) bool {
 	return isDigit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
+// longestText is the longest text that each block of a keystream is made of: of longer ones it is their hash, so that the
+// time does not grow with the square of the length.
+const longestText = 256
+
 // keystream returns pseudo-random bytes that depend on the key, the kind and the text.
 func keystream(mac hash.Hash, kind dissect.Personal, text []byte) func() byte {
+	if len(text) > longestText {
+		sum := sha256.Sum256(text)
+		text = sum[:]
+	}
 	var block []byte
 	at, count := 0, byte(0)
 	return func() byte {

@@ -117,7 +117,7 @@ func (r *Replacer) AppendFile(dst, part []byte) []byte {
 // replace appends a text with its identities and addresses replaced, and what is between them as gap appends it.
 func (r *Replacer) replace(dst, text []byte, gap func(dst, gap []byte) []byte) []byte {
 	done := 0
-	address := addressIn(text, 0)
+	address, numbers := addressIn(text, 0), numbersIn(text, 0)
 	for i := 0; i < len(text); {
 		if n := r.texts.longest(text[i:]); n > 0 {
 			dst = append(gap(dst, text[done:i]), r.words[string(text[i:i+n])]...)
@@ -129,8 +129,21 @@ func (r *Replacer) replace(dst, text []byte, gap func(dst, gap []byte) []byte) [
 			address = addressIn(text, i)
 		}
 		if i == address.from && address.to > i {
-			dst = r.Addr(address.addr).AppendTo(gap(dst, text[done:i]))
+			if dst = gap(dst, text[done:i]); address.addr.IsValid() {
+				dst = r.Addr(address.addr).AppendTo(dst)
+			} else {
+				dst = r.appendPseudonym(dst, dissect.PersonGUID, text[i:address.to])
+			}
 			i = address.to
+			done = i
+			continue
+		}
+		if i > numbers.from {
+			numbers = numbersIn(text, i)
+		}
+		if i == numbers.from && numbers.to > i {
+			dst = r.appendNumbers(gap(dst, text[done:i]), text, &numbers)
+			i = numbers.to
 			done = i
 			continue
 		}
@@ -167,8 +180,9 @@ func eachWord(dst, text []byte, replaced func(dst, word []byte) []byte) []byte {
 	for i := 0; i < len(text); {
 		n := wordLen(text[i:])
 		if n == 0 {
-			dst = append(dst, text[i])
-			i++
+			next := max(visible(text, i), i+1) // no word follows the colour codes
+			dst = append(dst, text[i:next]...)
+			i = next
 			continue
 		}
 		dst = replaced(dst, text[i:i+n])

@@ -179,5 +179,26 @@ func isAsset(value []byte) bool {
 			return false
 		}
 	}
+	for word := range bytes.FieldsSeq(value) {
+		if isHost(word) {
+			return false
+		}
+	}
 	return true
+}
+
+// fileSuffixes are what the names of files of these games end in, and versions: letters alone, as domains end in.
+var fileSuffixes = [...]string{"bsp", "map", "qvm", "exe", "dll", "so", "cfg", "arena", "git", "svn", "dirty"}
+
+// isHost reports whether a word can be the name of a host: a letter in the part before the last dot, and letters alone
+// after it.
+func isHost(word []byte) bool {
+	dot := bytes.LastIndexByte(word, '.')
+	if dot < 0 {
+		return false
+	}
+	isLetter := func(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
+	end := bytes.TrimRightFunc(word[dot+1:], func(r rune) bool { return !isLetter(r) })
+	return len(end) > 1 && !bytes.ContainsFunc(end, func(r rune) bool { return !isLetter(r) }) &&
+		bytes.ContainsFunc(word[:dot], isLetter) && !isOneOf(end, fileSuffixes[:])
 }
