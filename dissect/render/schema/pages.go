@@ -17,7 +17,8 @@ type Page struct {
 
 const fieldsIntroduction = `# Fields
 
-Generated from the field descriptions of the program: do not edit.
+Every field of the records. ` + "`q3dissect --list-fields WORD`" + ` finds fields by a word of their names or descriptions. This page is
+generated from the program: do not edit.
 
 A field's name in filters and columns is its path in the JSON records with arrays skipped. "*" means any key: the
 number of an element, or a key of an infostring. Beside a number with named values is ` + "`<field>_name`" + `, beside a bit mask
