@@ -24,7 +24,7 @@ var Field = dissect.Field{
 	Children: slices.Concat([]*dissect.Field{
 		&dissect.EventKind, &dissect.EventServerTime, &eventtree.Match, &evMatchTime, &evAction, &evClient,
 		&eventtree.Own, &evBot, &evTarget, &evKiller, &evVictim, &evWorld, &eventtree.Suicide, &evMeans,
-		&evKillWeapon, &evStyle, &evBodyPart, &evItem, &evGlobal, &evLate, &evFlag, &evPosition, &evTeam, &evOldTeam,
+		&evKillWeapon, &evStyle, &evBodyPart, &evInferred, &evItem, &evGlobal, &evLate, &evFlag, &evPosition, &evTeam, &evOldTeam,
 		&evClass, &evOldClass, &eventtree.OldName, &evOldNameClean,
 	}, []*dissect.Field{
 		&evChannel, &evLocation, &evVoice, &evVoiceOnly, &evText, &evTextClean, &evYes, &evNo, &evScore1,
@@ -121,6 +121,11 @@ var (
 		Doc: "kill: what a bullet hit, where the game announces it: head, upper torso, left hand and the like (Medal " +
 			"of Honor)",
 		Source: "G_LocationNumToDispString, code/fgame/g_utils.cpp of openmohaa",
+	}
+	evInferred = dissect.Field{
+		Key: "inferred", Kind: dissect.Bool,
+		Doc: "kill: true where the server did not send the number of killer or victim and the state that it is relative to " +
+			"is not in the input: the number is 0 then, as that of every new entity; absent otherwise",
 	}
 	evItem = dissect.Field{
 		Key: "item", Name: "eventParm", Kind: dissect.Uint, Enum: &tables.ItemNames, Doc: "pickup: number of the item",

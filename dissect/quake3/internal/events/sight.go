@@ -97,6 +97,7 @@ func (g *gameView) reportKill(w *eventWriter, e *scene.Event) {
 	if e.KnowsAt {
 		w.position(e.At.X, e.At.Y, e.At.Z)
 	}
+	w.Flag(&evInferred, e.Inferred)
 	w.End()
 }
 

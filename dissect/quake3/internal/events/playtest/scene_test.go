@@ -134,7 +134,7 @@ func TestOneEventOrTwo(t *testing.T) {
 }
 
 // TestWithoutBase has snapshots whose base is lost: what they do not send is not known, and what needs it is not
-// reported.
+// reported. Of a kill the number of a player that is not sent is 0.
 func TestWithoutBase(t *testing.T) {
 	type fields = map[string]uint32
 	quake, et, academy := casts[1], casts[9], casts[11]
@@ -145,21 +145,21 @@ func TestWithoutBase(t *testing.T) {
 		want   string
 	}{
 		{"no type", &quake, fields{"otherEntityNum": 0, "otherEntityNum2": 1, "eventParm": 10}, ""},
-		{"a kill", &quake, fields{"eType": 13 + 60}, "kill{}"},
-		{"its victim", &quake, fields{"eType": 13 + 60, "otherEntityNum": 2}, "kill{victim{client_num=2 name=Carl team=1}}"},
-		{"its killer", &quake, fields{"eType": 13 + 60, "otherEntityNum2": 2}, "kill{killer{client_num=2 name=Carl team=1}}"},
-		{"the world", &quake, fields{"eType": 13 + 60, "otherEntityNum2": 1022}, "kill{world=true}"},
-		{"the first entity that is no player", &quake, fields{"eType": 13 + 60, "otherEntityNum2": 64}, "kill{world=true}"},
-		{"the last player", &quake, fields{"eType": 13 + 60, "otherEntityNum2": 63}, "kill{killer{client_num=63}}"},
-		{"protocol 43 has more", &casts[0], fields{"eType": 12 + 58, "otherEntityNum2": 127}, "kill{killer{client_num=127}}"},
+		{"a kill", &quake, fields{"eType": 13 + 60}, "kill{killer{client_num=0 name=Anna team=1} victim{client_num=0 name=Anna team=1} suicide=true inferred=true}"},
+		{"its victim", &quake, fields{"eType": 13 + 60, "otherEntityNum": 2}, "kill{killer{client_num=0 name=Anna team=1} victim{client_num=2 name=Carl team=1} inferred=true}"},
+		{"its killer", &quake, fields{"eType": 13 + 60, "otherEntityNum2": 2}, "kill{killer{client_num=2 name=Carl team=1} victim{client_num=0 name=Anna team=1} inferred=true}"},
+		{"the world", &quake, fields{"eType": 13 + 60, "otherEntityNum2": 1022}, "kill{victim{client_num=0 name=Anna team=1} world=true inferred=true}"},
+		{"the first entity that is no player", &quake, fields{"eType": 13 + 60, "otherEntityNum2": 64}, "kill{victim{client_num=0 name=Anna team=1} world=true inferred=true}"},
+		{"the last player", &quake, fields{"eType": 13 + 60, "otherEntityNum2": 63}, "kill{killer{client_num=63} victim{client_num=0 name=Anna team=1} inferred=true}"},
+		{"protocol 43 has more", &casts[0], fields{"eType": 12 + 58, "otherEntityNum2": 127}, "kill{killer{client_num=127} victim{client_num=0 name=Anna team=1} inferred=true}"},
 		{"suicide", &quake, fields{"eType": 13 + 60, "otherEntityNum": 0, "otherEntityNum2": 0}, "kill{killer{client_num=0 name=Anna team=1} victim{client_num=0 name=Anna team=1} suicide=true}"},
-		{"a part of the place", &quake, fields{"eType": 13 + 60, "pos.trBase[0]": 1, "pos.trBase[1]": 1}, "kill{}"},
-		{"another part of it", &quake, fields{"eType": 13 + 60, "pos.trBase[1]": 1, "pos.trBase[2]": 1}, "kill{}"},
-		{"its last part", &quake, fields{"eType": 13 + 60, "pos.trBase[2]": 1}, "kill{}"},
-		{"a victim that is no player", &quake, fields{"eType": 13 + 60, "otherEntityNum": 128}, "kill{victim{client_num=128}}"},
-		{"a victim without a name", &quake, fields{"eType": 13 + 60, "otherEntityNum": 5}, "kill{victim{client_num=5}}"},
-		{"the origin, of an entity without a place", &quake, fields{"eType": 13 + 60, "pos.trBase[0]": 0, "pos.trBase[1]": 0, "pos.trBase[2]": 0}, "kill{}"},
-		{"a place", &quake, fields{"eType": 13 + 60, "pos.trBase[0]": 0, "pos.trBase[1]": 0, "pos.trBase[2]": math.Float32bits(1)}, "kill{position{x=0 y=0 z=1}}"},
+		{"a part of the place", &quake, fields{"eType": 13 + 60, "pos.trBase[0]": 1, "pos.trBase[1]": 1}, "kill{killer{client_num=0 name=Anna team=1} victim{client_num=0 name=Anna team=1} suicide=true inferred=true}"},
+		{"another part of it", &quake, fields{"eType": 13 + 60, "pos.trBase[1]": 1, "pos.trBase[2]": 1}, "kill{killer{client_num=0 name=Anna team=1} victim{client_num=0 name=Anna team=1} suicide=true inferred=true}"},
+		{"its last part", &quake, fields{"eType": 13 + 60, "pos.trBase[2]": 1}, "kill{killer{client_num=0 name=Anna team=1} victim{client_num=0 name=Anna team=1} suicide=true inferred=true}"},
+		{"a victim that is no player", &quake, fields{"eType": 13 + 60, "otherEntityNum": 128}, "kill{killer{client_num=0 name=Anna team=1} victim{client_num=128} inferred=true}"},
+		{"a victim without a name", &quake, fields{"eType": 13 + 60, "otherEntityNum": 5}, "kill{killer{client_num=0 name=Anna team=1} victim{client_num=5} inferred=true}"},
+		{"the origin, of an entity without a place", &quake, fields{"eType": 13 + 60, "pos.trBase[0]": 0, "pos.trBase[1]": 0, "pos.trBase[2]": 0}, "kill{killer{client_num=0 name=Anna team=1} victim{client_num=0 name=Anna team=1} suicide=true inferred=true}"},
+		{"a place", &quake, fields{"eType": 13 + 60, "pos.trBase[0]": 0, "pos.trBase[1]": 0, "pos.trBase[2]": math.Float32bits(1)}, "kill{killer{client_num=0 name=Anna team=1} victim{client_num=0 name=Anna team=1} suicide=true position{x=0 y=0 z=1} inferred=true}"},
 		{"a pick-up", &quake, fields{"eType": 13 + 19, "eFlags": 0x10, "otherEntityNum": 2, "eventParm": 5}, "pickup{client{client_num=2 name=Carl team=1} item=5}"},
 		{"a pick-up of the first client", &quake, fields{"eType": 13 + 19, "eFlags": 0x10, "otherEntityNum": 0, "eventParm": 5}, "pickup{client{client_num=0 name=Anna team=1} item=5}"},
 		{"a pick-up whose flags are not sent", &quake, fields{"eType": 13 + 19, "otherEntityNum": 2, "eventParm": 5}, "pickup{item=5}"},
@@ -204,7 +204,7 @@ func TestWithoutBase(t *testing.T) {
 	s.frame(shown(entities{80: {"eType": 13 + 60, "otherEntityNum": 0}})).
 		frame(shown(entities{80: {"eType": 13 + 60, "otherEntityNum": 0, "otherEntityNum2": 1}}))
 	s.want("kill: Anna died")
-	s.frame(shown(entities{80: {"eType": 13 + 60, "otherEntityNum2": 2}})).want("kill: Carl killed somebody")
+	s.frame(shown(entities{80: {"eType": 13 + 60, "otherEntityNum2": 2}})).want("kill: Carl killed Anna")
 }
 
 // TestItemsOfEntities: pick-ups of Jedi Academy name the entity of the item, which shows what it was.

@@ -116,6 +116,7 @@ type Event struct {
 	At         Point // where it happened
 	KnowsAt    bool  // of a kill and a pickup
 
+	Inferred  bool // of a kill: the number of a player was not sent
 	Announced bool // a pickup that was announced to all players, without its player
 }
 
