@@ -144,7 +144,9 @@ func (s *players) identify(rec *dissect.Record, c *client) {
 		return
 	}
 	c.named = true
-	c.names = addNew(c.names, wiretext.String(s.id.Name))
+	if len(s.id.Name) > 0 {
+		c.names = addNew(c.names, wiretext.String(s.id.Name))
+	}
 	if len(s.id.GUID) > 0 {
 		c.guid = wiretext.String(s.id.GUID)
 		if !slices.Contains(c.guids, c.guid) {
@@ -189,7 +191,9 @@ func (s *players) events(rec *dissect.Record, stream fileStream) {
 			if number := p.Get("client_num"); number.Exists() {
 				seen := s.seen.add(seenKey{stream, number.Int()}, 1)
 				seen.times.add(rec)
-				seen.names = addNew(seen.names, wiretext.String(p.Get("name").Bytes()))
+				if name := p.Get("name"); name.Exists() { // not in sessions whose beginning was not seen
+					seen.names = addNew(seen.names, wiretext.String(name.Bytes()))
+				}
 			}
 		}
 	}

@@ -206,9 +206,16 @@ func (s *Sentence) vote() {
 	s.Text("vote ", actionKey)
 	s.Named(" ", "choice")
 	s.Text(": ", textKey)
-	if s.Has(Yes.Key) {
+	switch yes, no := s.Has(Yes.Key), s.Has(No.Key); {
+	case yes && no:
 		s.Number(" (yes ", Yes.Key)
 		s.Number(", no ", No.Key)
+		s.Add(")")
+	case yes:
+		s.Number(" (yes ", Yes.Key)
+		s.Add(")")
+	case no:
+		s.Number(" (no ", No.Key)
 		s.Add(")")
 	}
 }

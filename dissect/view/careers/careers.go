@@ -60,6 +60,9 @@ type Career struct {
 	Minutes        float64  `json:"minutes"`
 	FirstSeen      string   `json:"first_seen,omitempty"`
 	LastSeen       string   `json:"last_seen,omitempty"`
+	// FirstSeenFrom and LastSeenFrom are where the times are from, as the DateFrom of a Listing.
+	FirstSeenFrom string `json:"first_seen_from,omitempty"`
+	LastSeenFrom  string `json:"last_seen_from,omitempty"`
 
 	files    map[string]bool
 	borrowed int64 // matches whose GUID another recording shows
@@ -164,7 +167,12 @@ func (p *Career) add(a *sighting, name string) {
 	for _, other := range a.Earlier {
 		p.named(other, a.Date, false)
 	}
-	p.FirstSeen, p.LastSeen = earlier(p.FirstSeen, a.Date), max(p.LastSeen, a.Date)
+	if a.Date != "" && (p.FirstSeen == "" || a.Date < p.FirstSeen) {
+		p.FirstSeen, p.FirstSeenFrom = a.Date, a.DateFrom
+	}
+	if a.Date > p.LastSeen {
+		p.LastSeen, p.LastSeenFrom = a.Date, a.DateFrom
+	}
 	p.Addresses, p.Servers = with(p.Addresses, a.Address), with(p.Servers, a.Server)
 	for _, file := range a.files {
 		p.files[file] = true

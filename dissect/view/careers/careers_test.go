@@ -11,8 +11,8 @@ func TestCareers(t *testing.T) {
 	c := New()
 	const guid = "0123456789ABCDEF0123456789ABCDEF"
 	for _, a := range []Appearance{
-		{File: "a", Name: "Ann", GUID: guid, Address: "10.0.0.1", Played: true, Won: true, Kills: 5, Seconds: 60, Date: "2020-01-02T00:00:00Z", Weapons: []WeaponShots{{"railgun", 10, 4}}},
-		{File: "b", Name: "Annie", GUID: guid, Address: "10.0.0.2", Played: true, Lost: true, Kills: 3, Seconds: 30, Date: "2019-01-02T00:00:00Z", Weapons: []WeaponShots{{"railgun", 10, 1}, {"gauntlet", 1, 1}}},
+		{File: "a", Name: "Ann", GUID: guid, Address: "10.0.0.1", Played: true, Won: true, Kills: 5, Seconds: 60, Date: "2020-01-02T00:00:00Z", DateFrom: "file", Weapons: []WeaponShots{{"railgun", 10, 4}}},
+		{File: "b", Name: "Annie", GUID: guid, Address: "10.0.0.2", Played: true, Lost: true, Kills: 3, Seconds: 30, Date: "2019-01-02T00:00:00Z", DateFrom: "game", Weapons: []WeaponShots{{"railgun", 10, 1}, {"gauntlet", 1, 1}}},
 		{File: "b", Name: "Annie", GUID: guid, Played: true, Kills: 1},
 		{File: "c", Name: "Ann", Address: "10.0.0.1", Played: true, Kills: 7},
 		{File: "c", Name: "ANN", Address: "10.0.0.1"},
@@ -31,6 +31,7 @@ func TestCareers(t *testing.T) {
 	if ann == nil || ann.Name != "Annie" || len(ann.Names) != 2 || ann.Matches != 3 || ann.Won != 1 || ann.Lost != 1 ||
 		ann.Kills != 9 || ann.Files != 2 || ann.Minutes != 1.5 || len(ann.Addresses) != 2 ||
 		ann.FirstSeen != "2019-01-02T00:00:00Z" || ann.LastSeen != "2020-01-02T00:00:00Z" ||
+		ann.FirstSeenFrom != "game" || ann.LastSeenFrom != "file" ||
 		!strings.Contains(ann.Evidence, "2 names with the same GUID") {
 		t.Errorf("by GUID: %+v", ann)
 	}

@@ -38,6 +38,8 @@ var (
 	caMinutes        = dissect.Field{Key: "minutes", Kind: dissect.Float, Doc: "time in matches, in minutes"}
 	caFirstSeen      = dissect.Field{Key: "first_seen", Kind: dissect.Text, Doc: "when; without a zone in local time"}
 	caLastSeen       = dissect.Field{Key: "last_seen", Kind: dissect.Text, Doc: "when"}
+	caFirstSeenFrom  = dissect.Field{Key: "first_seen_from", Kind: dissect.Text, Doc: "where first_seen is from: capture, game, name or file (its last change, as when it was copied)"}
+	caLastSeenFrom   = dissect.Field{Key: "last_seen_from", Kind: dissect.Text, Doc: "where last_seen is from"}
 )
 
 // Fields describe the members of a Career that AppendFields adds to a tree.
@@ -45,7 +47,7 @@ func Fields() []*dissect.Field {
 	return []*dissect.Field{
 		&caID, &caIDKind, &caGUIDKind, &caName, &caEvidence, &caNames, &caAddresses, &caServers, &caBot, &caFiles, &caMatches,
 		&caWon, &caLost, &caKills, &caDeaths, &caSuicides, &caTeamKills, &caDamageGiven, &caDamageReceived, &caWeapons,
-		&caMinutes, &caFirstSeen, &caLastSeen,
+		&caMinutes, &caFirstSeen, &caLastSeen, &caFirstSeenFrom, &caLastSeenFrom,
 	}
 }
 
@@ -108,4 +110,6 @@ func (p *Career) AppendFields(t *dissect.Tree) {
 	t.AddFloat(&caMinutes, float32(p.Minutes), 0, 0)
 	text(&caFirstSeen, p.FirstSeen)
 	text(&caLastSeen, p.LastSeen)
+	text(&caFirstSeenFrom, p.FirstSeenFrom)
+	text(&caLastSeenFrom, p.LastSeenFrom)
 }

@@ -32,6 +32,7 @@ func TestSchema(t *testing.T) {
 		Servers: []string{"10.0.0.2:27960"}, Bot: true, Files: 1, Matches: 2, Won: 1, Lost: 1, Kills: 3, Deaths: 4,
 		Suicides:  5,
 		TeamKills: 6, DamageGiven: 7, DamageReceived: 8, Minutes: 1.5, FirstSeen: "2020-01-01", LastSeen: "2020-01-02",
+		FirstSeenFrom: "name", LastSeenFrom: "file",
 		Weapons: []Weapon{{"railgun", 10, 3, 30}},
 	}
 	value := func(v any) any {

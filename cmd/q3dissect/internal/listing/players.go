@@ -57,7 +57,13 @@ var careerColumns = []career{
 	careerText("damage_given", table.BelowLine, func(p *careers.Career) string { return damage(p.DamageGiven) }),
 	careerText("damage_received", table.BelowLine, func(p *careers.Career) string { return damage(p.DamageReceived) }),
 	careerText("evidence", table.BelowLine, func(p *careers.Career) string { return p.Evidence }),
+	lastSeenFrom,
+	careerText("first_seen_from", table.BelowLine, func(p *careers.Career) string { return p.FirstSeenFrom }),
 }
+
+// lastSeenFrom is in lines of text too: the time of a copied file is that of the copy.
+var lastSeenFrom = careerText("last_seen_from", table.BelowLine,
+	func(p *careers.Career) string { return p.LastSeenFrom })
 
 func careerText(name string, place table.Place, cell func(*careers.Career) string) career {
 	return career{Column: table.Column{Name: name, Place: place, Words: place == table.BelowLine}, Cell: cell}
@@ -87,7 +93,7 @@ const careerLine = 11
 
 // AppendCareersText appends a table with a line for each person.
 func AppendCareersText(dst []byte, list []careers.Career, style table.Style) []byte {
-	return table.Of(list, careerColumns[:careerLine]).AppendText(dst, style)
+	return table.Of(list, append(slices.Clone(careerColumns[:careerLine]), lastSeenFrom)).AppendText(dst, style)
 }
 
 // AppendCareersCSV appends all columns.

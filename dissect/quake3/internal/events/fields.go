@@ -24,7 +24,8 @@ var Field = dissect.Field{
 	Children: slices.Concat([]*dissect.Field{
 		&dissect.EventKind, &dissect.EventServerTime, &eventtree.Match, &evMatchTime, &evAction, &evClient,
 		&eventtree.Own, &evBot, &evTarget, &evKiller, &evVictim, &evWorld, &eventtree.Suicide, &evMeans,
-		&evKillWeapon, &evStyle, &evBodyPart, &evInferred, &evItem, &evGlobal, &evLate, &evFlag, &evPosition, &evTeam, &evOldTeam,
+		&evKillWeapon, &evStyle, &evBodyPart, &evInferred,
+		&evItem, &evGlobal, &evLate, &evFlag, &evPosition, &evTeam, &evOldTeam,
 		&evClass, &evOldClass, &eventtree.OldName, &evOldNameClean,
 	}, []*dissect.Field{
 		&evChannel, &evLocation, &evVoice, &evVoiceOnly, &evText, &evTextClean, &evYes, &evNo, &evScore1,

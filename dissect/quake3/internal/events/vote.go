@@ -24,6 +24,8 @@ type vote struct {
 	called   bool // not reported yet
 	text     []byte
 	yes, no  int32
+	knowsYes bool // yes has been set, or its configstring is known to be absent
+	knowsNo  bool
 	reported [2]int32 // counts
 	caller   int      // of the vote that is being called
 	hasCall  bool
@@ -53,8 +55,10 @@ func (g *gameView) setVote(w *eventWriter, which int, what string, value []byte)
 		v.text = append(v.text[:0], value...)
 	case "yes":
 		v.yes, _ = token.Atoi(value)
+		v.knowsYes = true
 	case "no":
 		v.no, _ = token.Atoi(value)
+		v.knowsNo = true
 	}
 	if g.loading {
 		v.reported = [2]int32{v.yes, v.no}
@@ -105,8 +109,12 @@ func (v *vote) report(w *eventWriter, g *gameView, which int, action string) {
 	if len(v.text) > 0 {
 		w.Both(&evText, &evTextClean, v.text)
 	}
-	w.Number(&evYes, int64(v.yes))
-	w.Number(&evNo, int64(v.no))
+	if v.knowsYes || g.roster.known { // a gamestate has all configstrings that are not empty
+		w.Number(&evYes, int64(v.yes))
+	}
+	if v.knowsNo || g.roster.known {
+		w.Number(&evNo, int64(v.no))
+	}
 	w.End()
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
 
-// TestKillsOfCutSessions compares the killers and victims of sessions that are read from some frame on with those of the
-// same kills where all of the session is read, with its baselines.
+// TestKillsOfCutSessions compares the killers and victims of sessions that are read from some frame on with those of
+// the same kills where all of the session is read, with its baselines.
 func TestKillsOfCutSessions(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -22,7 +22,8 @@ func TestKillsOfCutSessions(t *testing.T) {
 	folder := reference.Folder(t, "captures")
 	kills, inferred := 0, 0
 	for _, tt := range []struct {
-		name, part string // part is a file of the same session from its middle; "": the capture itself from each of the frames
+		// part is a file of the same session from its middle; "": the capture itself from each of the frames
+		name, part string
 		frames     []int
 	}{
 		{"quake3/q3-68-connect-play.pcap", "quake3/q3-68-connect-play-mid.pcap", []int{1}},

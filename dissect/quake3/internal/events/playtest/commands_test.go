@@ -204,6 +204,12 @@ func TestVotes(t *testing.T) {
 			t.Fatal(tt.name)
 		}
 	}
+	// In a session whose gamestate was not seen the counts are not known until they come.
+	s := newStage(t, 68)
+	s.session.Family = game(t, 68, "baseq3", captureFlags).session.Family
+	passed := `print "Vote passed."`
+	s.say(passed).want("vote: vote passed").say("cs 10 3", passed).want("vote: vote passed (yes 3)")
+	s.say("cs 11 2", passed).want("vote: vote passed (yes 3, no 2)")
 	// A vote that is on when the recording begins was called before.
 	on := map[int]string{8: "5000", 9: "kick", 10: "2", 11: "1"}
 	withInfo(t, 68, `\gamename\baseq3\mapname\arena\g_gametype\4`, on).say().forget().say().say("cs 11 2").want("vote: vote cast: kick (yes 2, no 2)")

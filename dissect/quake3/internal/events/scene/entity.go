@@ -155,10 +155,10 @@ func (sc *Scene) seePopup(state *tables.State) {
 // seeKill adds an obituary: the parameter is the means of death, the other entities are victim and attacker; the
 // attacker is no player if the world did it.
 //
-// Where the base of the entity is not known, a number that was not sent is the base's, and that is 0: the entity did not
-// exist before, and has a baseline only if its number was another entity's when the map was loaded (SV_CreateBaseline,
-// code/server/sv_init.c). Such baselines are items, movers and sounds, which name no other entity. In 3,210 obituaries of
-// recordings whose bases are known 1,241 numbers were not sent, and all of them were 0.
+// Where the base of the entity is not known, a number that was not sent is the base's, and that is 0: the entity did
+// not exist before, and has a baseline only if its number was another entity's when the map was loaded
+// (SV_CreateBaseline, code/server/sv_init.c). Such baselines are items, movers and sounds, which name no other entity.
+// In 3,210 obituaries of recordings whose bases are known 1,241 numbers were not sent, and all of them were 0.
 func (sc *Scene) seeKill(state *tables.State) {
 	at, v := &sc.slots, &state.Values
 	e := Event{Kind: Kill, Value: at.parm.Value(v)}
