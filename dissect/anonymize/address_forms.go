@@ -15,9 +15,9 @@ var separators = []byte(".-_")
 // leastNumbers is how many numbers of a byte in a row may be an address.
 const leastNumbers = 4
 
-// A numbersSpan is numbers of a byte, four or more in a row with the same sign between them: the bytes from <= i < to of
-// a text. They may be an IPv4 address in a form that addressIn does not read: in the name of a host, with a port after a
-// dot, with zeros before its numbers, with colour codes. Without any, both are the end of the text.
+// A numbersSpan is numbers of a byte, four or more in a row with the same sign between them: the bytes from <= i < to
+// of a text. They may be an IPv4 address in a form that addressIn does not read: in the name of a host, with a port
+// after a dot, with zeros before its numbers, with colour codes. Without any, both are the end of the text.
 type numbersSpan struct {
 	from, to int
 	numbers  []byte // the first four

@@ -125,8 +125,8 @@ func isAlnum(c byte) bool {
 	return isDigit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// longestText is the longest text that each block of a keystream is made of: of longer ones it is their hash, so that the
-// time does not grow with the square of the length.
+// longestText is the longest text that each block of a keystream is made of: of longer ones it is their hash, so that
+// the time does not grow with the square of the length.
 const longestText = 256
 
 // keystream returns pseudo-random bytes that depend on the key, the kind and the text.
