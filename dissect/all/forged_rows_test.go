@@ -56,6 +56,14 @@ var forgedRows = map[string][]forgedRow{
 		{"an answer of the client", 11, 4, oob("challengeResponse 5")},
 		{"a connect of the server", 12, 5, oob(`connect "\challenge\12345\qport\4242\protocol\68\name\forged"`)},
 	},
+	"quake3/68-midsession.pcap": {
+		{"junk before the session is recognised", 3, 3, []byte("\x88\x8c\x00\x00hello world")},
+		{"zeros before it is", 1, 0, make([]byte, 30)},
+	},
+	"quake3/71-voip.pcap": {
+		{"junk before the session is recognised", 3, 2, []byte("\x88\x8c\x00\x00hello world")},
+		{"junk of the other side", 4, 3, []byte("\x88\x8c\x00\x00hello world")},
+	},
 	"gamestudio/enet-cube2.pcap": {
 		{"a word of Quake III", 400, 400, oob("connectResponse")},
 		{"a word before the connection", 114, 173, oob("challengeResponse 5")},

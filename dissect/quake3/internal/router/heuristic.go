@@ -19,14 +19,16 @@ const (
 )
 
 // A heuristic tests unknown traffic between two endpoints: which of them is the server, and in which encoding. Each
-// candidate is dropped at the first packet that does not fit it.
+// candidate is dropped at the second packet that does not fit it: anybody can send one.
 type heuristic struct {
 	candidates [4]candidate // server low or high, legacy or native
+	frame      uint64       // the newest packet that was tested; one that waits is tested again
 }
 
 // A candidate is a server and an encoding, with the evidence for them.
 type candidate struct {
 	dead       bool
+	misses     int
 	hits       int
 	first      [2]uint32 // sequence number of each side, the first one seen
 	last       [2]uint32 // and the highest
@@ -53,7 +55,8 @@ func (r *Router) try(a *datagram, pr *pair) dissect.Route {
 			continue
 		}
 		if !g.fits(r, a.Packet, server != a.src, enc) {
-			g.dead = true
+			g.miss(a.Frame > t.frame)
+			alive = alive || !g.dead
 			continue
 		}
 		alive = true
@@ -61,8 +64,9 @@ func (r *Router) try(a *datagram, pr *pair) dissect.Route {
 			return r.found(a, pr, g, server, enc)
 		}
 	}
+	t.frame = max(t.frame, a.Frame)
 	if alive && pr.heuristic == nil {
-		pr.heuristic = &heuristic{candidates: first.candidates}
+		pr.heuristic = &heuristic{candidates: first.candidates, frame: t.frame}
 	}
 	switch {
 	case alive && !a.last:
@@ -76,6 +80,14 @@ func (r *Router) try(a *datagram, pr *pair) dissect.Route {
 		pr.foreign, pr.heuristic = true, nil
 	}
 	return dissect.Route{}
+}
+
+// miss records a packet that does not fit.
+func (g *candidate) miss(news bool) {
+	if news {
+		g.misses++
+	}
+	g.dead = g.hits == 0 || g.misses > 1
 }
 
 // found creates the stream of a session that the heuristic accepted.
@@ -213,5 +225,5 @@ func (g *candidate) accepted(enc netchan.Encoding) bool {
 	if enc == netchan.Native {
 		return g.solved && g.confirmed >= NativeEvidence
 	}
-	return g.hits >= legacyEvidence
+	return g.hits >= legacyEvidence+2*g.misses
 }
