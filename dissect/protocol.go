@@ -153,11 +153,10 @@ type Route struct {
 	// Carrier is the transport of the datagram, if a payload reader's router was asked: its index in the list
 	// that the router was given, from 1. 0: the router's own protocol.
 	Carrier uint8
-	Stream  *Stream // the conversation; nil only if Decision is not Mine
-	Hint    uint64  // what the router found out for the conversation, encoded by the protocol; copied to Record.Hint
-
 	// Doubt is about a session that is known by words alone, which anybody can send.
-	Doubt Doubt
+	Doubt  Doubt
+	Stream *Stream // the conversation; nil only if Decision is not Mine
+	Hint   uint64  // what the router found out for the conversation, encoded by the protocol; copied to Record.Hint
 
 	// Reading is the reader of a transport's payloads; nil: none. It must not change once it was returned.
 	Reading *Reading
