@@ -5,7 +5,8 @@
 // passes questions and answers on. make site builds it.
 //
 //	q3dissectOpen([{name, bytes}, ...], done)   begins to read; done(fault) is called at once
-//	q3dissectAsk(name, query, done)             done(ok, answer) is called with JSON; report is a question, too
+//	q3dissectAsk(name, query, done, plots)      done(ok, answer) is called with JSON; report is a question, too, which
+//	                                            takes the library of plots
 //	q3dissectExport(query, take, done)          take(bytes) is called for each part of a file, then done(fault)
 package main
 
@@ -51,8 +52,7 @@ func (p *page) open(_ js.Value, args []js.Value) any {
 	files, done := args[0], args[1]
 	for i := range files.Length() {
 		file := files.Index(i)
-		data := make([]byte, file.Get("bytes").Length())
-		js.CopyBytesToGo(data, file.Get("bytes"))
+		data := bytesOf(file.Get("bytes"))
 		sources = append(sources, browse.Source{
 			Name: file.Get("name").String(), Size: int64(len(data)),
 			Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil },
@@ -78,6 +78,13 @@ func (p *page) open(_ js.Value, args []js.Value) any {
 	return nil
 }
 
+// bytesOf copies a Uint8Array.
+func bytesOf(array js.Value) []byte {
+	b := make([]byte, array.Length())
+	js.CopyBytesToGo(b, array)
+	return b
+}
+
 // pauses gives what lets the browser's events in from time to time. Sleeping would not do it: the Go program returns to
 // the browser only when none of its goroutines can run.
 func pauses() func() {
@@ -100,13 +107,13 @@ func pauses() func() {
 
 // ask answers a question.
 func (p *page) ask(_ js.Value, args []js.Value) any {
-	name, query, done := args[0].String(), args[1].String(), args[2]
+	name, query, done, plots := args[0].String(), args[1].String(), args[2], args[3]
 	go func() {
 		p.mu.Lock()
 		session := p.session
 		p.mu.Unlock()
 		if name == "report" {
-			p.report(done)
+			p.report(done, bytesOf(plots))
 			return
 		}
 		values, err := url.ParseQuery(query)

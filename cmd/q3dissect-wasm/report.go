@@ -20,7 +20,7 @@ import (
 )
 
 // report answers with the report of what is open: {"page": the same file that q3dissect report writes}.
-func (p *page) report(done js.Value) {
+func (p *page) report(done js.Value, plots []byte) {
 	p.mu.Lock()
 	sources := p.sources
 	p.mu.Unlock()
@@ -29,7 +29,7 @@ func (p *page) report(done js.Value) {
 		Error string `json:"error,omitempty"`
 	}
 	var out bytes.Buffer
-	err := writeReport(&out, sources, pauses())
+	err := writeReport(&out, sources, plots, pauses())
 	if answer.Page = out.String(); err != nil {
 		answer.Page, answer.Error = "", err.Error()
 	}
@@ -41,8 +41,8 @@ func (p *page) report(done js.Value) {
 }
 
 // writeReport writes the page. pause is called all the time.
-func writeReport(w io.Writer, sources []browse.Source, pause func()) error {
-	r := report.New(report.Options{})
+func writeReport(w io.Writer, sources []browse.Source, plots []byte, pause func()) error {
+	r := report.New(report.Options{Echarts: plots})
 	witness := witness{Arguments: []string{}, Inputs: []witnessed{}}
 	witness.Program.Name, witness.Program.Go, witness.Program.OS, witness.Program.Arch = "q3dissect-wasm",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH

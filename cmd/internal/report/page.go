@@ -34,7 +34,10 @@ func (r *Report) Write(w io.Writer) error {
 		panic(err) // the modules are embedded, and tested
 	}
 	style := append(web.Style(), web.ReportStyle()...)
-	scripts := [][]byte{web.Echarts(), script}
+	scripts := [][]byte{r.opts.Echarts, script}
+	if scripts[0] == nil {
+		scripts[0] = web.Echarts()
+	}
 	b := bufio.NewWriter(w) // it keeps the first error for Flush
 	b.WriteString("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
 	b.WriteString(`<meta http-equiv="Content-Security-Policy" content="` + policy(style, scripts) + "\">\n")

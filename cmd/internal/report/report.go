@@ -27,6 +27,7 @@ import (
 type Options struct {
 	Secrets bool
 	Filter  string // of -Y, which is said in the report
+	Echarts []byte // the library of plots; nil: web.Echarts, which a browser does not have
 }
 
 // A Report takes the records of all inputs. It is the view.Statistic and the run.Exporter of the verb.

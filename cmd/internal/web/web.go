@@ -10,15 +10,12 @@
 package web
 
 import (
-	"embed"
 	"io/fs"
 	"path"
 )
 
-//go:embed assets libraries
-var files embed.FS
-
-// Files are all parts: "assets/dom.js", "libraries/echarts/echarts.min.js".
+// Files are all parts: "assets/dom.js", "libraries/echarts/echarts.min.js". In a browser the libraries are not among
+// them: its page has them beside it.
 func Files() fs.FS { return files }
 
 // Style is the style sheet that the pages share.

@@ -1,0 +1,6 @@
+package web
+
+import "embed"
+
+//go:embed assets
+var files embed.FS
