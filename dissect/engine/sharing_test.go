@@ -10,7 +10,7 @@ import (
 // What each worker writes with every record ends with a distance: the next value in memory can be another worker's.
 func TestWorkersShareNoCacheLine(t *testing.T) {
 	t.Parallel()
-	for _, v := range []any{worker{}, slot{}, Out{}, batch{}} {
+	for _, v := range []any{worker{}, Out{}, batch{}} {
 		kind := reflect.TypeOf(v)
 		if last := kind.Field(kind.NumField() - 1); last.Type != reflect.TypeFor[apart.Distance]() {
 			t.Errorf("%s ends with %s", kind.Name(), last.Name)

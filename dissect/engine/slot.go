@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/apart"
 	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
 
@@ -18,8 +17,6 @@ type slot struct {
 	lane   uint8   // of the stream's lanes, the one it waits in
 	next   *slot   // in the lane
 	age    lifetime.Links[slot]
-
-	_ apart.Distance
 }
 
 func newSlot() *slot { return &slot{Record: *dissect.NewRecord()} }
