@@ -159,7 +159,7 @@ func (w *writing) write(dst []byte, k *engine.Kept) ([]byte, error) {
 	if w.err = w.packets.Write(&k.Packet, string(k.Bytes[k.Tag:])); w.err == nil && w.packets.Frames() == before {
 		w.unaddressed++
 	} else if w.found != nil {
-		if sum, ok := w.found.sums[k.Frame]; ok && len(w.matched) < mostChecked {
+		if sum, ok := w.found.sum(k.Frame); ok && len(w.matched) < mostChecked {
 			w.matched = append(w.matched, written{frame: k.Frame, place: w.packets.Frames(), sum: sum})
 		}
 	}

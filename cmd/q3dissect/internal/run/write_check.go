@@ -45,6 +45,14 @@ func (s *survey) note(rec *dissect.Record) {
 	}
 }
 
+// sum returns what note kept of a packet.
+func (s *survey) sum(frame uint64) (sum uint64, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sum, ok = s.sums[frame]
+	return sum, ok
+}
+
 // check reads the file of -w, as somebody will who has it alone, and compares it with the input: a packet may depend on
 // others that --with-context does not add, such as the snapshot that it is a delta of.
 func (r *pass) check() {

@@ -15,7 +15,7 @@ import (
 // that they belong to, and the fragments of messages that match or that others need. Of the second pass it has what the
 // input says about packets that match, by their frames.
 type survey struct {
-	mu           sync.Mutex // for the first pass
+	mu           sync.Mutex // workers add at the same time, in the second pass beside the output's goroutine
 	match, parts frameBits
 	streams      map[int]uint64 // by number: the last packet that matches
 	late         map[int]bool   // by number: streams whose key was recovered, from all that there is of them
