@@ -153,7 +153,7 @@ func TestViewerSorts(t *testing.T) {
 	b.until(`globalThis.viewer && viewer.record && viewer.isSorted && viewer.list.item(0)?.length === 1308`)
 	filterWith(b, "direction == client_to_server")
 	b.until(`viewer.isSorted && viewer.statusLine.textContent.includes("317 of 500")`)
-	b.run(chromedp.Focus("#row"), chromedp.KeyEvent(kb.Home)) // the packet next to the one that was chosen is the last row now
+	b.run(chromedp.Focus("#row"), chromedp.KeyEvent(kb.Home)) // the neighbour of the chosen packet is the last row
 	b.until(`viewer.list.item(0)?.length === 452`)
 	b.run(chromedp.Evaluate(`viewer.columns.add("quake3.netchan.sequence"); viewer.columns.sortBy("-quake3.netchan.sequence")`, nil))
 	b.until(`viewer.isSorted && viewer.list.shown.length > 3 && viewer.columns.missing(viewer.list.shown).length === 0`)
