@@ -4,8 +4,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -14,14 +12,8 @@ import (
 // constants or variables may have one for all. Methods of types that are not exported need none.
 func TestExportedAreDocumented(t *testing.T) {
 	t.Parallel()
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() && (d.Name() == "testdata" || d.Name() == ".git" || d.Name() == "site" || d.Name() == "dist") {
-			return filepath.SkipDir
-		}
-		if d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+	err := eachGoFile(func(path string) error {
+		if strings.HasSuffix(path, "_test.go") {
 			return nil
 		}
 		set := token.NewFileSet()

@@ -60,14 +60,8 @@ func inTable(file, line string) bool {
 // TestLayoutLines: lines are as wide as a reader's window. Tables and generated files are not read line by line.
 func TestLayoutLines(t *testing.T) {
 	t.Parallel()
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() && (d.Name() == "testdata" || d.Name() == ".git" || d.Name() == "site" || d.Name() == "dist") {
-			return filepath.SkipDir
-		}
-		if d.IsDir() || filepath.Ext(path) != ".go" || tableFile.MatchString(path) {
+	err := eachGoFile(func(path string) error {
+		if tableFile.MatchString(path) {
 			return nil
 		}
 		text, err := os.ReadFile(path)
@@ -101,4 +95,19 @@ func TestLayoutLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// eachGoFile calls f for every Go file of the repository, until it returns an error.
+func eachGoFile(f func(path string) error) error {
+	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || d.Name() == ".git" || d.Name() == "site" || d.Name() == "dist"):
+			return filepath.SkipDir
+		case d.IsDir() || filepath.Ext(path) != ".go":
+			return nil
+		}
+		return f(path)
+	})
 }

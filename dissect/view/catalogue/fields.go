@@ -86,11 +86,7 @@ func Fields() []*dissect.Field {
 
 // AppendFields adds the members that the line has to a tree, as fields at its top.
 func (l *Listing) AppendFields(t *dissect.Tree) {
-	text := func(f *dissect.Field, s string) {
-		if s != "" {
-			t.AddBytes(f, []byte(s), 0, 0)
-		}
-	}
+	text := func(f *dissect.Field, s string) { addText(t, f, s) }
 	number := func(f *dissect.Field, v *int64) {
 		if v != nil {
 			t.AddInt(f, *v, 0, 0)
@@ -188,5 +184,12 @@ func (r *ListingRun) appendFields(t *dissect.Tree) {
 	}
 	if r.TopSpeed != 0 {
 		t.AddInt(&clRunTop, r.TopSpeed, 0, 0)
+	}
+}
+
+// addText adds a text that is not empty.
+func addText(t *dissect.Tree, f *dissect.Field, s string) {
+	if s != "" {
+		t.AddBytes(f, []byte(s), 0, 0)
 	}
 }

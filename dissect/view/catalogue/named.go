@@ -59,11 +59,7 @@ func namedBy(path string) *ListingNamed {
 }
 
 func (n *ListingNamed) appendFields(t *dissect.Tree) {
-	text := func(f *dissect.Field, s string) {
-		if s != "" {
-			t.AddBytes(f, []byte(s), 0, 0)
-		}
-	}
+	text := func(f *dissect.Field, s string) { addText(t, f, s) }
 	t.Open(&clNamed, 0)
 	text(&clNamedMap, n.Map)
 	text(&clMode, n.Mode)
