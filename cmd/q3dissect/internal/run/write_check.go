@@ -38,10 +38,11 @@ func sumOf(rec *dissect.Record) uint64 {
 
 // note keeps what the input says about a packet that matches.
 func (s *survey) note(rec *dissect.Record) {
+	sum := sumOf(rec)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.sums) < mostChecked {
-		s.sums[rec.Frame] = sumOf(rec)
+		s.sums[rec.Frame] = sum
 	}
 }
 
