@@ -369,9 +369,9 @@ class Viewer {
       this.filterBar.progress(null);
       this.list.grow(this.status.rows);
     }
+    if (!quiet) this.place.write(this.state(), true); // before the rows come: a page that is loaded again has the filter
     await this.list.load(0);
     if (!quiet) {
-      this.place.write(this.state(), true);
       if (!before) return void (this.list.many ? this.list.select(0, "filter") : (this.selectFirst = true));
       const { row: at, exact } = await this.carrier.ask("place", { row: before.row, filter: text, sort: this.columns.sort });
       if (exact) {
