@@ -82,7 +82,7 @@ type Delay struct {
 	Jitter                int64 // mean difference between the delays of two that arrived one after the other
 }
 
-// A Pause is a time in which the sender sent nothing.
+// A Pause is a time in which the sender sent nothing, other than while the client connected or loaded a map.
 type Pause struct{ Time, Length int64 }
 
 // A Queue is a time in which most datagrams took much longer than is usual, as they do when they wait in a queue.

@@ -46,6 +46,7 @@ func (r *Result) path(p *Pair, d dissect.Direction) *Path {
 	slices.SortStableFunc(got, sortByTime)
 	extra := match(sent, got, r.Clock.Uncertainty)
 	path.count(sent, got, extra, r.span(nearPlace), r.span(farPlace))
+	path.Pauses = pauses(sent, r.loading(p))
 	return path
 }
 
@@ -185,7 +186,6 @@ func (p *Path) count(sent []journey, got []datagram, extra []int, near, far span
 	slices.Sort(p.UncapturedFrames)
 	p.Seconds = seconds.list()
 	p.Queues = p.findQueues()
-	p.Pauses = pauses(sent)
 }
 
 // describe returns the figures of delays, which it sorts.
@@ -221,19 +221,24 @@ const (
 	pauseFactor = 4
 )
 
-// pauses returns when the sender sent nothing for long.
-func pauses(sent []journey) (list []Pause) {
+// pauses returns when the sender sent nothing for long, other than while the client connected or loaded a map.
+func pauses(sent []journey, loading []span) (list []Pause) {
 	intervals := make([]int64, 0, len(sent))
 	for i := 1; i < len(sent); i++ {
 		intervals = append(intervals, sent[i].time-sent[i-1].time)
 	}
 	least := max(pauseLength, pauseFactor*median(slices.Clone(intervals)))
 	for i, length := range intervals {
-		if length >= least {
+		if length >= least && !overlaps(loading, span{sent[i].time, sent[i].time + length}) {
 			list = append(list, Pause{sent[i].time, length})
 		}
 	}
 	return list
+}
+
+// overlaps reports whether one of the spans has a moment of another one.
+func overlaps(list []span, one span) bool {
+	return slices.ContainsFunc(list, func(s span) bool { return s.from <= one.to && one.from < s.to })
 }
 
 // seconds collects what happened in each second.

@@ -33,7 +33,8 @@ type Conversation struct {
 	Client, Server netip.AddrPort // as the capture has them
 	Datagrams      int
 
-	sent [2][]datagram // by client and server, in the order of the capture
+	sent   [2][]datagram // by client and server, in the order of the capture
+	loader loader
 }
 
 // A datagram is what is kept of one. id is what it is recognised by at the other place.
@@ -61,7 +62,8 @@ func identify(payload []byte, length int) identity {
 func NewPlace(name string) *Place { return &Place{Name: name, byStream: map[int]*Conversation{}} }
 
 // Add adds a record of the capture. They must come in the order of the capture. Records of no game, of no direction, or
-// without a time are passed over. The error means that there are more datagrams than MaxDatagrams.
+// without a time are passed over. dissect.Options.Events and Inputs show when clients connect and load maps, which
+// counts as pauses otherwise. The error means that there are more datagrams than MaxDatagrams.
 func (p *Place) Add(rec *dissect.Record) error {
 	if rec.Protocol == nil || rec.Stream < 0 || rec.Direction == dissect.Undecidable || !rec.HasTime ||
 		rec.Recorded() || rec.Closing {
@@ -88,6 +90,7 @@ func (p *Place) Add(rec *dissect.Record) error {
 		p.cut++
 	}
 	c.Datagrams++
+	c.loader.add(rec)
 	from := index(rec.Direction)
 	c.sent[from] = append(c.sent[from], datagram{
 		time: rec.Time, frame: rec.Frame,

@@ -41,12 +41,15 @@ func place(t *testing.T, name string) (*compare.Place, []sight) {
 	defer in.Close()
 	p := compare.NewPlace(filepath.Base(name))
 	var list []sight
-	for rec, err := range in.Records(dissect.Options{}) {
+	for rec, err := range in.Records(dissect.Options{Events: true, Inputs: true}) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := p.Add(rec); err != nil {
 			t.Fatal(err)
+		}
+		if rec.Closing {
+			continue
 		}
 		list = append(list, sight{rec.Frame, rec.Time, rec.Link.IPID, string(rec.Payload), rec.Direction})
 	}

@@ -190,7 +190,7 @@ func (p *program) place(name string, reported bool) (place *compare.Place, statu
 	place = compare.NewPlace(terminal.Visible(name))
 	for rec, err := range engine.Records(in.Packets(), engine.Config{
 		Protocols: p.protocols, NoTree: true,
-		Options: dissect.Options{},
+		Options: dissect.Options{Events: true, Inputs: true}, // for when clients load
 	}) {
 		if err == nil {
 			err = place.Add(rec)
