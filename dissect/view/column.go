@@ -17,6 +17,8 @@ type Column struct {
 	Items []Column
 	// Place is where the column is shown on a terminal that is narrower than the table.
 	Place Place
+	// Heading is what people see instead of Key; "": Key.
+	Heading string
 }
 
 // A Place is the position of a column in a table that is wider than the terminal.
@@ -27,12 +29,20 @@ const (
 	InLine    Place = iota // in the row as long as there is room, else below it
 	InHeading              // above the rows that follow each other with the same value
 	BelowLine              // below the row
+	InData                 // in JSON and CSV alone
 )
 
 // at returns the column with a place.
 func (c Column) at(p Place) Column {
 	c.Place = p
 	return c
+}
+
+// nameColumns are a player's name as the game has it, for programs, and without colours, for people too.
+func nameColumns(doc string) (name, clean Column) {
+	clean = textColumn("name_clean", doc+", without colours").at(InHeading)
+	clean.Heading = "name"
+	return textColumn("name", doc).at(InData), clean
 }
 
 func textColumn(key, doc string) Column    { return Column{Key: key, Type: "string", Doc: doc} }

@@ -17,7 +17,7 @@ func inputKind() Kind {
 		Needs:   Needs{Tree: true, Events: true, Inputs: true},
 		Columns: inputColumns().described(),
 		make: withoutArguments("input", func(*Env) Statistic {
-			return &inputs{players: newTop[inputKey, player](inputPlayers), names: newTop[seenKey, string](topKeys / 10)}
+			return &inputs{players: newTop[inputKey, player](inputPlayers), names: newTop[seenKey, playerName](topKeys / 10)}
 		}),
 	}
 }
@@ -25,10 +25,13 @@ func inputKind() Kind {
 // An inputRow is a row of the statistic input: a measure of a player.
 type inputRow struct {
 	*inputKey
-	name any // of the player
+	playerName
 	measure
 	*histogram
 }
+
+// A playerName is a player's last name.
+type playerName struct{ name, clean any }
 
 func inputColumns() columns[inputRow] {
 	// value is a column of a measure with values; others are counts alone.
@@ -41,12 +44,14 @@ func inputColumns() columns[inputRow] {
 		}}
 	}
 	below := func(c column[inputRow]) column[inputRow] { return column[inputRow]{c.at(BelowLine), c.value} }
+	name, clean := nameColumns("the player's last name; absent where the capture does not contain it")
 	return columns[inputRow]{
 		{fileColumn.at(InHeading), func(r inputRow) any { return orNil(r.file) }},
 		{streamColumn.at(InHeading), func(r inputRow) any { return int64(r.stream) }},
 		{textColumn("kind", "command: the client's own input, frame by frame; view: the player whose view the snapshots are; seen: another player in them").at(InHeading), func(r inputRow) any { return r.kind.String() }},
 		{integerColumn("client_num", "number of the player in the game; absent where the capture does not contain it").at(InHeading), func(r inputRow) any { return onlyIf(r.number >= 0, int64(r.number)) }},
-		{textColumn("name", "his last name; absent where the capture does not contain it").at(InHeading), func(r inputRow) any { return r.name }},
+		{name, func(r inputRow) any { return r.name }},
+		{clean, func(r inputRow) any { return r.clean }},
 		{textColumn("measure", "what was measured, see docs/statistics.md"), func(r inputRow) any { return measureNames[r.measure].name }},
 		{textColumn("unit", "of the values"), func(r inputRow) any { return orNil(measureNames[r.measure].unit) }},
 		{integerColumn("count", "how many values there are"), func(r inputRow) any { return r.n }},
@@ -142,7 +147,7 @@ type viewAt struct {
 
 type inputs struct {
 	players *top[inputKey, player]
-	names   *top[seenKey, string]
+	names   *top[seenKey, playerName]
 }
 
 func (s *inputs) Add(rec *dissect.Record) {
@@ -170,7 +175,12 @@ func (s *inputs) Add(rec *dissect.Record) {
 func (s *inputs) addNames(rec *dissect.Record, stream fileStream) {
 	named := func(who dissect.Value) {
 		if number, name := who.Get("client_num"), who.Get("name"); number.Exists() && name.Exists() {
-			*s.names.add(seenKey{stream, number.Int()}, 1) = wiretext.String(name.Bytes())
+			raw := wiretext.String(name.Bytes())
+			one := playerName{raw, raw}
+			if clean := who.Get("name_clean"); clean.Exists() {
+				one.clean = wiretext.String(clean.Bytes())
+			}
+			*s.names.add(seenKey{stream, number.Int()}, 1) = one
 		}
 	}
 	for e := range rec.Events.Top().Children() {
@@ -323,7 +333,7 @@ func (s *inputs) Tables() []Table {
 	}
 	rows := func(yield func(inputRow) bool) {
 		for c := range s.players.all(order) {
-			var name any
+			var name playerName
 			if n, ok := s.names.byKey[seenKey{c.key.fileStream, int64(c.key.number)}]; ok && c.key.number >= 0 {
 				name = n.value
 			}

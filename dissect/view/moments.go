@@ -48,12 +48,14 @@ func comparedOf(p *moments.Player, v *moments.Values) *compared {
 }
 
 func momentColumns() columns[momentRow] {
+	name, clean := nameColumns("the player's last name")
 	list := columns[momentRow]{
 		{fileColumn.at(InHeading), func(r momentRow) any { return orNil(r.player.File) }},
 		{streamColumn.at(InHeading), func(r momentRow) any { return int64(r.player.Stream) }},
 		{textColumn("kind", "command, view or seen, as in the statistic input").at(InHeading), func(r momentRow) any { return r.player.Kind.String() }},
 		{integerColumn("client_num", "number of the player in the game").at(InHeading), func(r momentRow) any { return onlyIf(r.player.Number >= 0, int64(r.player.Number)) }},
-		{textColumn("name", "his last name").at(InHeading), func(r momentRow) any { return orNil(r.player.Name) }},
+		{name, func(r momentRow) any { return orNil(r.player.Name) }},
+		{clean, func(r momentRow) any { return orNil(r.player.Clean) }},
 		{Column{Key: "bot", Type: "boolean", Doc: "present for bots", Place: InHeading}, func(r momentRow) any { return onlyIf(r.player.Bot, true) }},
 		{measureColumn(), func(r momentRow) any { return r.values.Key }},
 		{integerColumn("frame", "number of the frame, or of the message in a demo"), func(r momentRow) any { return r.Frame }},

@@ -2,8 +2,10 @@ package view
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -17,6 +19,26 @@ type Table struct {
 	Notes   []string // what a reader must know, such as that counts are estimates
 	// Unknown is what is wrong with a name that was asked for and is not in the input; "": nothing is
 	Unknown string
+}
+
+// ForPeople returns the table as people see it: without the columns of JSON and CSV alone, with headings for keys. It
+// shares the other values.
+func (t *Table) ForPeople() *Table {
+	if !slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Place == InData || c.Heading != "" }) {
+		return t
+	}
+	shown := &Table{Name: t.Name, Rows: make([][]any, len(t.Rows)), Notes: t.Notes, Unknown: t.Unknown}
+	for i, c := range t.Columns {
+		if c.Place == InData {
+			continue
+		}
+		c.Key = cmp.Or(c.Heading, c.Key)
+		shown.Columns = append(shown.Columns, c)
+		for n, row := range t.Rows {
+			shown.Rows[n] = append(shown.Rows[n], row[i])
+		}
+	}
+	return shown
 }
 
 // AppendJSON appends one line for each row: an object with the statistic's name, then the columns that have a

@@ -71,6 +71,7 @@ type column struct {
 const maxRows = 3000
 
 func tableOf(t *view.Table) *table {
+	t = t.ForPeople()
 	view.ForPages(t.Rows)
 	out := &table{Rows: t.Rows, Notes: t.Notes}
 	for _, c := range t.Columns {

@@ -292,7 +292,8 @@ func (s *Session) count(ctx context.Context, j *job, kind *view.Kind, st view.St
 		}
 	}
 	var tables []Table
-	for _, t := range st.Tables() {
+	for _, whole := range st.Tables() {
+		t := whole.ForPeople()
 		view.ForPages(t.Rows)
 		a := Table{Name: t.Name, Rows: finite(t.Rows), Notes: t.Notes}
 		if t.Unknown != "" {

@@ -147,6 +147,9 @@ var sheetForms = map[string]func(t *view.Table, dst []byte) []byte{
 // sheet returns the table of a statistic as it is laid out: without the columns that have no value, unless all are
 // wanted.
 func sheet(t *view.Table, all bool) *table.Table {
+	if !all {
+		t = t.ForPeople()
+	}
 	s := &table.Table{Title: t.Name, Notes: t.Notes, Indent: 2}
 	var shown []int
 	for i, c := range t.Columns {
@@ -175,5 +178,5 @@ func sheet(t *view.Table, all bool) *table.Table {
 
 var places = [...]table.Place{
 	view.InLine: table.InLine, view.InHeading: table.InHeading,
-	view.BelowLine: table.BelowLine,
+	view.BelowLine: table.BelowLine, view.InData: table.InLine,
 }
