@@ -44,7 +44,7 @@ func (s sibling) of(f *Field) bool {
 	return false
 }
 
-// sibling returns a sibling of v, or the zero Value: a number may have no name, and a text that is UTF-8 no bytes
+// withSibling returns a sibling of v, or the zero Value: a number may have no name, and a text that is UTF-8 no bytes
 // beside it.
 func (v Value) withSibling(s sibling) Value {
 	n := v.Node()

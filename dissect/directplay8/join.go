@@ -41,7 +41,7 @@ func (m *join) follow(data []byte, cut bool) {
 	}
 }
 
-// Joins put messages together whose parts travel in consecutive frames, in any order. The zero value is
+// joins puts together the messages whose parts travel in consecutive frames, in any order. The zero value is
 // ready.
 type joins struct {
 	pieces []join

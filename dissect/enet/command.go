@@ -5,7 +5,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/flows"
 )
 
-// commands reads the commands of a packet, and counts them.
+// dissectCommands reads the commands of a packet, and counts them.
 func (c *conversation) dissectCommands(rec *dissect.Record, r *reader, list *dissect.Field, g generation) (count int) {
 	r.Enter(list)
 	defer r.Leave()
@@ -32,7 +32,7 @@ func (c *conversation) dissectCommands(rec *dissect.Record, r *reader, list *dis
 	return count
 }
 
-// commandHead reads the head that every command begins with.
+// readCommandHead reads the head that every command begins with.
 func (r *reader) readCommandHead(h *commandHead, g generation) {
 	at := r.At
 	whole := h.parse(r.B[at:r.End], g)
@@ -64,7 +64,7 @@ func (r *reader) readCommandHead(h *commandHead, g generation) {
 	r.readSlot(slot{&sequenceField, 4})
 }
 
-// slot reads one number of a command, whose width may depend on the generation.
+// readSlot reads one number of a command, whose width may depend on the generation.
 func (r *reader) readSlot(s slot) {
 	if s.field.Kind == dissect.Hex {
 		r.Hex(s.field, s.size)
@@ -114,7 +114,7 @@ func (a *arrived) end(r *reader, g generation) int {
 	return min(r.At+int(a.value(r.B, lengthField)), r.End)
 }
 
-// command records the connection's facts in a command, and shows the application's bytes.
+// dissectCommand records the connection's facts in a command, and shows the application's bytes.
 func (c *conversation) dissectCommand(rec *dissect.Record, r *reader, a *arrived) {
 	e := &c.conn
 	side := e.connection(a, r.B[a.body:r.At], flows.Sender(&rec.Packet).Index())

@@ -32,7 +32,7 @@ type fragment struct {
 	frame          uint64
 }
 
-// opFragment takes the fragment at byte at of the datagram.
+// dissectFragment takes the fragment at byte at of the datagram.
 func (c *conversation) dissectFragment(rec *dissect.Record, r *reader, a *arrived, side *side,
 	duplicate bool, at, size int,
 ) {

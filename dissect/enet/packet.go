@@ -287,7 +287,7 @@ func (e *connection) check(rec *dissect.Record, tree *dissect.Tree, head *header
 	}
 }
 
-// header reads the header of a packet.
+// readHeader reads the header of a packet.
 func (r *reader) readHeader(h *header, l layout) {
 	if !h.parse(r.B[:r.End], l) {
 		r.Fail(&peerField, 0, dissect.ErrTruncated)

@@ -105,7 +105,7 @@ func generationsMOHAA() map[int]*tables.Generation {
 // A mohaaMessage is what was read of a message.
 type mohaaMessage struct{ tree *dissect.Tree }
 
-// fact is a value of an operation by its name: a number, a text or nothing.
+// facts are the values of an operation by their names: numbers, texts or nothing.
 type facts map[string]string
 
 func sameMOHAA(a, b facts) bool { return maps.EqualFunc(a, b, sameFact) }

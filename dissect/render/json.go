@@ -87,7 +87,7 @@ func (e *encoder) members(dst []byte, from, to int) []byte {
 	return dst
 }
 
-// Member writes node n, whose index is i, with its key and the siblings that belong to it.
+// member writes node n, whose index is i, with its key and the siblings that belong to it.
 func (e *encoder) member(dst []byte, n *dissect.Node, i int) []byte {
 	f := n.Field
 	dst = text.AppendKey(dst, f.Key)

@@ -26,7 +26,7 @@ var services = []Kind{
 	{Name: "statsd", Port: 8125, fill: statsd},
 }
 
-// name writes a name as labels, RFC 1035, section 3.1.
+// labels writes a name as labels, RFC 1035, section 3.1.
 func labels(parts ...string) (b []byte) {
 	for _, p := range parts {
 		b = append(append(b, byte(len(p))), p...)

@@ -61,7 +61,7 @@ func (r *roster) plays(number int) bool {
 	return p != nil && p.team != r.spectators()
 }
 
-// known returns the names of those who are in the game; nil if they are not known.
+// playerNames returns the names of those who are in the game; nil if they are not known.
 func (r *roster) playerNames() (names [][]byte) {
 	for i := range r.players {
 		if r.known && r.players[i].present {
