@@ -1,5 +1,5 @@
 // Package engine turns the packets of a capture into records: it asks the protocols whose each datagram is, hands it to
-// its conversation, and puts the results back in the order of the packets. Who writes a protocol never meets it.
+// its conversation, and puts the results back in the order of the packets. Authors of protocols do not need it.
 //
 //	e, err := engine.New(engine.Config{
 //		Protocols: all.Protocols(),

@@ -131,23 +131,16 @@ func (w *worker) endInput(b *batch) {
 
 // closeStream finishes a conversation's final record at the end of its input.
 func (w *worker) closeStream(b *batch, number int) {
-	r, seq := w.rec, b.closing+uint64(number)
+	seq := b.closing + uint64(number)
 	if w.deliver != nil {
 		seq = b.closing // with one worker, streams without a final record take no place
 	}
-	if s := w.streams[number]; s != nil {
-		if p := w.cfg.Protocols[s.protocol]; p.End != nil {
-			r.reset()
-			r.File, r.Stream, r.Protocol, r.Closing = b.file, number, p, true
-			r.seq, r.NoTree, r.ShowSecrets = seq, true, w.cfg.Options.Secrets
-			if p.End(s.conv, &r.Record) {
-				if w.deliver != nil {
-					b.closing++
-				}
-				w.show(r)
-				return
-			}
+	if w.loadFinal(b, number, seq) {
+		if w.deliver != nil {
+			b.closing++
 		}
+		w.show(w.rec)
+		return
 	}
 	if w.deliver != nil {
 		return
@@ -155,6 +148,23 @@ func (w *worker) closeStream(b *batch, number int) {
 	if w.out.add(seq); len(w.out.records) >= closedRecords {
 		w.send()
 	}
+}
+
+// loadFinal fills the present record with a conversation's final one. It returns false if there is none.
+func (w *worker) loadFinal(b *batch, number int, seq uint64) bool {
+	s := w.streams[number]
+	if s == nil {
+		return false
+	}
+	p := w.cfg.Protocols[s.protocol]
+	if p.End == nil {
+		return false
+	}
+	r := w.rec
+	r.reset()
+	r.File, r.Stream, r.Protocol, r.Closing = b.file, number, p, true
+	r.seq, r.NoTree, r.ShowSecrets = seq, true, w.cfg.Options.Secrets
+	return p.End(s.conv, &r.Record)
 }
 
 // closedRecords is how many streams without a final record are passed on at once.
