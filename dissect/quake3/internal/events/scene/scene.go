@@ -162,34 +162,42 @@ func (sc *Scene) Look(family uint8, gen *tables.Generation, pool *world.Pool, s 
 		sc.seeOwnForce(&s.Player)
 	}
 	for _, ref := range s.Entities {
-		state := pool.At(ref.State)
-		if state.Known&sc.slots.eType.Mask == 0 {
-			continue
-		}
-		eType := sc.slots.eType.Value(&state.Values)
-		switch {
-		case sc.numbers.byEntity && eType == entityItem:
-			sc.seeItem(ref.Number, state)
-		case eType >= sc.numbers.first:
-			sc.lookAtEvent(ref.Number, int(eType-sc.numbers.first), state)
-		case int(ref.Number) < tables.NumPlayers[family]:
-			if at := &sc.slots; eType == sc.numbers.player && state.Known&at.place() == at.place() {
-				sc.place(int(ref.Number), at.point(state))
-				if state.Known&at.powerups.Mask != 0 {
-					sc.seeFlags(int(ref.Number), at.powerups.Value(&state.Values))
-				}
-			}
-			if f := &sc.slots.force; f.known && eType == entityPlayer {
-				sc.seeForce(int(ref.Number), state, f.style, f.powers)
-				sc.seeEntityThrow(int(ref.Number), state)
-			}
-			sc.lookAtRider(int(ref.Number), eType, state)
-		case eType == entityItem:
-			sc.lookAtRider(int(ref.Number), eType, state)
+		if state := pool.At(ref.State); state.Known&sc.slots.eType.Mask != 0 {
+			sc.lookAtEntity(ref.Number, state, tables.NumPlayers[family])
 		}
 	}
 	sc.addPickups()
 	return true
+}
+
+// lookAtEntity looks at an entity whose type is known. Those below players have the numbers of clients.
+func (sc *Scene) lookAtEntity(number int32, state *tables.State, players int) {
+	eType := sc.slots.eType.Value(&state.Values)
+	switch {
+	case sc.numbers.byEntity && eType == entityItem:
+		sc.seeItem(number, state)
+	case eType >= sc.numbers.first:
+		sc.lookAtEvent(number, int(eType-sc.numbers.first), state)
+	case int(number) < players:
+		sc.lookAtClient(number, eType, state)
+		sc.lookAtRider(int(number), eType, state)
+	case eType == entityItem:
+		sc.lookAtRider(int(number), eType, state)
+	}
+}
+
+// lookAtClient looks at the entity that has a client's number: where the player is, and what it carries.
+func (sc *Scene) lookAtClient(number int32, eType uint32, state *tables.State) {
+	if at := &sc.slots; eType == sc.numbers.player && state.Known&at.place() == at.place() {
+		sc.place(int(number), at.point(state))
+		if state.Known&at.powerups.Mask != 0 {
+			sc.seeFlags(int(number), at.powerups.Value(&state.Values))
+		}
+	}
+	if f := &sc.slots.force; f.known && eType == entityPlayer {
+		sc.seeForce(int(number), state, f.style, f.powers)
+		sc.seeEntityThrow(int(number), state)
+	}
 }
 
 // lookForKills looks at the obituaries of a snapshot that a client receives while it loads the map. Its player has not
