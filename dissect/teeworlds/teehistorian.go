@@ -9,7 +9,9 @@ import (
 // dissectTeehistorian decodes a record of a teehistorian file.
 func (c *conversation) dissectTeehistorian(rec *dissect.Record) {
 	if c.historian == nil {
-		c.historian = teehistorian.NewReader(c.wants.state, c.wants.inputs, c.events != nil)
+		c.historian = teehistorian.NewReader(teehistorian.Options{
+			State: c.wants.state, Inputs: c.wants.inputs, Events: c.events != nil,
+		})
 	}
 	rec.Direction = dissect.Undecidable // a server's notes, for nobody
 	t := rec.Decoding()

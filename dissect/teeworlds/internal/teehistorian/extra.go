@@ -76,7 +76,7 @@ func lookupExtra(id []byte) *extra {
 
 // note adds what a chunk has for events.
 func (r *Reader) note(key string, v *values) {
-	if r.events {
+	if r.wants.Events {
 		r.Chunks = append(r.Chunks, events.Chunk{Key: key, Client: v.ints[0], Number: v.ints[1], Text: v.text})
 	}
 }
@@ -90,7 +90,7 @@ var eventful = map[string]bool{
 
 // applyExtra keeps what later chunks refer to.
 func (r *Reader) applyExtra(e *extra, v *values) {
-	if r.events && eventful[e.field.Key] {
+	if r.wants.Events && eventful[e.field.Key] {
 		r.note(e.field.Key, v)
 	}
 	cl := r.at(v.ints[0])

@@ -106,7 +106,7 @@ func (r *Reader) header(b []byte, short bool) {
 	h := headerReader{Reader: r, s: jsonScanner{b: text, pos: head}}
 	s := &h.s
 	s.object(h.member)
-	if h.mapName != nil && r.events {
+	if h.mapName != nil && r.wants.Events {
 		r.Chunks = append(r.Chunks, events.Chunk{Key: "header", Text: h.mapName, Date: h.date})
 	}
 	h.addOther()

@@ -9,9 +9,7 @@ import (
 
 // A Reader decodes the records of one file, in order.
 type Reader struct {
-	state    bool // positions and inputs that are worked out are shown
-	inputs   bool // Record.Inputs is filled
-	events   bool // Chunks is filled
+	wants    Options
 	u        message.Unpacker
 	ex       message.Unpacker // over the content of an extra
 	messages message.Reader
@@ -36,17 +34,21 @@ type client struct {
 	input    [InputInts]int32
 }
 
+// Options are what a Reader makes of a file, apart from the trees.
+type Options struct {
+	State  bool // show positions and inputs that the file has as differences as values too
+	Inputs bool // fill Record.Inputs
+	Events bool // fill Reader.Chunks
+}
+
 // NewReader returns a reader for a file.
-//
-// state means that positions and inputs which are differences are shown as values too, inputs that Record.Inputs is
-// filled, events that Chunks is.
-func NewReader(state, inputs, events bool) *Reader {
-	return &Reader{state: state, inputs: inputs, events: events, messages: message.Reader{FromClients: true}}
+func NewReader(o Options) *Reader {
+	return &Reader{wants: o, messages: message.Reader{FromClients: true}}
 }
 
 // Clone returns an independent copy with its approximate size in bytes.
 func (r *Reader) Clone() (clone *Reader, size int) {
-	c := NewReader(r.state, r.inputs, r.events)
+	c := NewReader(r.wants)
 	c.clients = append([]client(nil), r.clients...)
 	c.offset = r.offset
 	return c, len(c.clients) * clientSize
@@ -204,7 +206,7 @@ func (r *Reader) apply(c *chunk, v *values) {
 		r.message(number, v.ints[1])
 	case chunkConsoleCommand:
 		args := r.arguments()
-		if r.note(c.field.Key, v); r.events {
+		if r.note(c.field.Key, v); r.wants.Events {
 			r.Chunks[len(r.Chunks)-1].Args = args
 		}
 	case chunkDrop:
@@ -244,21 +246,21 @@ func (r *Reader) player(kind chunkType, v *values) {
 		cl.y += v.ints[2]
 		r.showPlace(cl)
 	}
-	if r.inputs {
+	if r.wants.Inputs {
 		r.addPlace(v.ints[0], cl)
 	}
 }
 
 // noteLife adds for events that a character appears, is killed by its client, or is gone.
 func (r *Reader) noteLife(key string, number int32, cl *client) {
-	if r.events {
+	if r.wants.Events {
 		r.Chunks = append(r.Chunks, events.Chunk{Key: key, Client: number, X: cl.x, Y: cl.y})
 	}
 }
 
 // showPlace adds a position that was worked out.
 func (r *Reader) showPlace(cl *client) {
-	if r.state {
+	if r.wants.State {
 		r.tree.AddInt(&xField, int64(cl.x), 0, 0)
 		r.tree.AddInt(&yField, int64(cl.y), 0, 0)
 	}
@@ -292,14 +294,14 @@ func (r *Reader) input(number int32, first bool) {
 	if !known {
 		return
 	}
-	if !first && r.state {
+	if !first && r.wants.State {
 		t.Open(&inputField, 0)
 		for i, n := range cl.input {
 			t.AddInt(inputs[i], int64(n), 0, 0)
 		}
 		t.Close(0)
 	}
-	if r.inputs {
+	if r.wants.Inputs {
 		r.addInput(number, cl)
 	}
 }
@@ -374,7 +376,7 @@ func (r *Reader) arguments() (args [][]byte) {
 	for i := int32(0); i < count && !u.Failed(); i++ {
 		at = u.Bit()
 		a := u.String()
-		if r.addBytes(u, &argumentField, a, at); r.events {
+		if r.addBytes(u, &argumentField, a, at); r.wants.Events {
 			args = append(args, a)
 		}
 	}

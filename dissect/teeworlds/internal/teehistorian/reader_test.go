@@ -288,7 +288,8 @@ func compareStates(t *testing.T, file []byte) {
 	t.Helper()
 	var clients [2][]client
 	for i, tree := range []bool{true, false} {
-		in, reader := NewRecording(bytes.NewReader(file), "teeworlds"), NewReader(true, true, true)
+		in := NewRecording(bytes.NewReader(file), "teeworlds")
+		reader := NewReader(Options{State: true, Inputs: true, Events: true})
 		rec := dissect.NewRecord()
 		for p, err := in.Next(); err == nil; p, err = in.Next() {
 			rec.Packet, rec.Hint, rec.NoTree, rec.Inputs = *p, p.RecorderHint, !tree, nil

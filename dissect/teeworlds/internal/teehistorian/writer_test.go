@@ -241,7 +241,7 @@ func readAll(file io.Reader, tree, state bool, each func(rec *dissect.Record)) (
 	pieces []byte, end error,
 ) {
 	r := NewRecording(file, "teeworlds")
-	reader := NewReader(state, true, true)
+	reader := NewReader(Options{State: state, Inputs: true, Events: true})
 	for {
 		p, err := r.Next()
 		if err == io.EOF {
