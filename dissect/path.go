@@ -83,14 +83,7 @@ func CompilePath(path string, roots ...*Field) (Path, error) {
 			}
 			s.fields = at
 		} else {
-			for _, f := range at {
-				if f.Key == s.key {
-					s.fields = append(s.fields, f)
-				}
-				if last := i == len(p.steps)-1; last && f.Key == s.field && s.sibling.of(f) {
-					s.beside = append(s.beside, f)
-				}
-			}
+			s.find(at, i == len(p.steps)-1)
 		}
 		if len(s.fields)+len(s.beside) == 0 {
 			if len(p.infos) > 0 {
@@ -105,6 +98,18 @@ func CompilePath(path string, roots ...*Field) (Path, error) {
 		outer = s.key
 	}
 	return p, nil
+}
+
+// find sets the fields that the step names among those that it can; only the last step can name a sibling.
+func (s *step) find(among []*Field, last bool) {
+	for _, f := range among {
+		if f.Key == s.key {
+			s.fields = append(s.fields, f)
+		}
+		if last && f.Key == s.field && s.sibling.of(f) {
+			s.beside = append(s.beside, f)
+		}
+	}
 }
 
 // infosOf returns the infostrings among fields, and among the elements of lists.
