@@ -107,7 +107,10 @@ func (d *Decoder) ipv6(s Span) Outcome {
 func (d *Decoder) transport(proto layers.IPProtocol, s Span) Outcome {
 	v6 := d.src.Is6()
 	for {
-		var n int // of an extension header
+		if ofOtherVersion(proto, v6) {
+			return d.notUDP(ipProtocolName(proto, v6))
+		}
+		n := 0 // bytes of an extension header
 		switch proto {
 		case layers.IPProtocolUDP:
 			return d.udp(s)
@@ -119,15 +122,7 @@ func (d *Decoder) transport(proto layers.IPProtocol, s Span) Outcome {
 			return d.tunnel(s, (*Decoder).gre)
 		case protoL2TP:
 			return d.tunnel(s, (*Decoder).l2tpIP)
-		case layers.IPProtocolICMPv4:
-			if v6 {
-				return d.notUDP(ipProtocolName(proto, v6))
-			}
-			return d.icmp(s, v6)
-		case layers.IPProtocolICMPv6:
-			if !v6 {
-				return d.notUDP(ipProtocolName(proto, v6))
-			}
+		case layers.IPProtocolICMPv4, layers.IPProtocolICMPv6:
 			return d.icmp(s, v6)
 		case layers.IPProtocolAH: // RFC 4302, section 2.2: counts words
 			if s.has(8) {
@@ -135,25 +130,20 @@ func (d *Decoder) transport(proto layers.IPProtocol, s Span) Outcome {
 			}
 		case layers.IPProtocolIPv6HopByHop, layers.IPProtocolIPv6Routing, layers.IPProtocolIPv6Destination,
 			protoMobility, protoHIP, protoShim6:
-			if !v6 {
-				return d.notUDP(ipProtocolName(proto, v6))
-			}
 			if s.has(8) {
 				n = (int(s.Data[1]) + 1) * 8
 			}
 		case layers.IPProtocolIPv6Fragment:
-			if !v6 {
-				return d.notUDP(ipProtocolName(proto, v6))
+			if !s.has(8) {
+				break
 			}
-			if s.has(8) {
-				if d.Link != nil {
-					d.Link.IPID, d.Link.HasIPID = s.u32(4), true
-				}
-				if s.u16(2)&^6 != 0 {
-					return d.fragment6(s)
-				}
-				n = 8 // a fragment that is the whole (RFC 6946)
+			if d.Link != nil {
+				d.Link.IPID, d.Link.HasIPID = s.u32(4), true
 			}
+			if s.u16(2)&^6 != 0 {
+				return d.fragment6(s)
+			}
+			n = 8 // a fragment that is the whole (RFC 6946)
 		default:
 			if s.has(4) && hasPorts(proto) {
 				d.ports(s.u16(0), s.u16(2))
@@ -165,6 +155,18 @@ func (d *Decoder) transport(proto layers.IPProtocol, s Span) Outcome {
 		}
 		proto, s = layers.IPProtocol(s.Data[0]), s.from(n)
 	}
+}
+
+// ofOtherVersion reports whether a protocol exists only over the other version of IP.
+func ofOtherVersion(proto layers.IPProtocol, v6 bool) bool {
+	switch proto {
+	case layers.IPProtocolICMPv4:
+		return v6
+	case layers.IPProtocolICMPv6, layers.IPProtocolIPv6HopByHop, layers.IPProtocolIPv6Routing,
+		layers.IPProtocolIPv6Destination, layers.IPProtocolIPv6Fragment, protoMobility, protoHIP, protoShim6:
+		return !v6
+	}
+	return false
 }
 
 // hasPorts reports whether a protocol's header begins with two ports, as UDP's does.
