@@ -4,6 +4,7 @@ package attacks
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect/internal/infostring"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
@@ -116,13 +117,9 @@ func SystemInfo(info []byte, found []Found) []Found {
 		switch {
 		case guarded[name]:
 			found = append(found, Found{ExpertSystemCvar, "the server sets " + name + " of the client"})
-		case name == "fs_game" || name == "sv_paknames" || name == "sv_referencedpaknames":
-			for file := range bytes.FieldsSeq(value) {
-				if outside(file) {
-					found = append(found, Found{ExpertFileName, "a name of a file outside the game's folders"})
-					break
-				}
-			}
+		case (name == "fs_game" || name == "sv_paknames" || name == "sv_referencedpaknames") &&
+			slices.ContainsFunc(bytes.Fields(value), outside):
+			found = append(found, Found{ExpertFileName, "a name of a file outside the game's folders"})
 		}
 	}
 }
