@@ -264,37 +264,40 @@ func (d *Reader) Recode(m *observe.Message, snap *world.Snapshot) []byte {
 
 // beginOrEnd decides whether a demo begins with the last message, or ends before it.
 func (d *Reader) beginOrEnd(p *parts.Demo, snap *world.Snapshot) {
-	switch {
-	case d.isAfterWanted(snap):
+	if d.isAfterWanted(snap) {
 		p.End = p.End || d.phase == writing
 		d.phase = past
 		p.Left = parts.DemoOutside
 		return
-	case d.wanted.HasFrom && snap.ServerTime < d.wanted.From:
-		p.Left = parts.DemoOutside
-		return
-	case d.wanted.HasFrom && !inGame(snap):
-		if p.Left = parts.DemoNotInGame; d.wanted.HasTo && snap.ServerTime > d.wanted.To {
-			p.Left = parts.DemoOutside
-		}
-		return
 	}
+	if p.Left = d.tooEarly(snap); p.Left == "" {
+		d.begin(p, snap)
+	}
+}
+
+// tooEarly returns why a demo cannot begin with the last message yet, or "".
+func (d *Reader) tooEarly(snap *world.Snapshot) parts.DemoLeft {
+	switch w := &d.wanted; {
+	case !w.HasFrom:
+		return ""
+	case snap.ServerTime < w.From:
+		return parts.DemoOutside
+	case inGame(snap):
+		return ""
+	case w.HasTo && snap.ServerTime > w.To:
+		return parts.DemoOutside
+	}
+	return parts.DemoNotInGame
+}
+
+// begin begins a demo with the last message, after a gamestate.
+func (d *Reader) begin(p *parts.Demo, snap *world.Snapshot) {
 	head := &parts.DemoHead{Again: d.again}
 	messages := 1
 	d.out = d.out[:0]
 	if d.sent.sequence != d.m.Sequence {
-		if head.Rebuilt = !d.unbroken(); head.Rebuilt {
-			gamestate := d.rebuild()
-			if len(gamestate) == 0 || len(gamestate) > d.m.Reader.Generation.MaxMessage {
-				if p.Left = parts.DemoTooLarge; len(gamestate) == 0 {
-					p.Left = parts.DemoNoGame
-				}
-				return
-			}
-			d.out = AppendRecord(d.out, d.m.Sequence-1, gamestate)
-		} else {
-			d.out = AppendRecord(d.out, d.sent.sequence, d.sent.body)
-			head.Frame = d.sent.frame
+		if p.Left = d.appendGamestate(head); p.Left != "" {
+			return
 		}
 		messages++
 	}
@@ -304,15 +307,36 @@ func (d *Reader) beginOrEnd(p *parts.Demo, snap *world.Snapshot) {
 		if d.wanted.HasFrom {
 			body = d.Recode(d.m, snap)
 		}
-		if p.Recoded = true; body == nil {
-			p.Recoded, p.Left = false, parts.DemoNoSnapshot
+		if body == nil {
+			p.Left = parts.DemoNoSnapshot
 			return
 		}
+		p.Recoded = true
 	}
 	d.out = AppendRecord(d.out, d.m.Sequence, body)
 	d.describe(head)
 	p.Begin, p.Data, p.Messages = head, d.out, messages
 	d.phase, d.first, d.active, d.again = writing, d.m.Sequence, false, false
+}
+
+// appendGamestate appends the gamestate before the last message: as it was sent, or rebuilt if the client got commands
+// since that the demo lacks. It returns why that is not possible, or "".
+func (d *Reader) appendGamestate(head *parts.DemoHead) parts.DemoLeft {
+	if d.unbroken() {
+		d.out = AppendRecord(d.out, d.sent.sequence, d.sent.body)
+		head.Frame = d.sent.frame
+		return ""
+	}
+	gamestate := d.rebuild()
+	switch size := len(gamestate); {
+	case size == 0:
+		return parts.DemoNoGame
+	case size > d.m.Reader.Generation.MaxMessage:
+		return parts.DemoTooLarge
+	}
+	d.out = AppendRecord(d.out, d.m.Sequence-1, gamestate)
+	head.Rebuilt = true
+	return ""
 }
 
 // unbroken reports whether a client that has the gamestate as it was sent, and then gets the last message,
