@@ -92,21 +92,14 @@ func kindOf(width int8) dissect.Kind {
 	return dissect.Uint
 }
 
+// add adds the field of a row, in the objects that contain it.
 func (s *Structure) add(row netfields.NetField, enums map[string]*dissect.Enum, docs map[string]string, source string) {
-	r := member{name: row.Name, key: -1}
-	base, index := row.Name, -1
-	if i := strings.IndexByte(base, '['); i >= 0 {
-		if sparseArrays[base[:i]] {
-			s.addElement(row, docs, source)
-			return
-		}
-		if index = int(base[i+1] - '0'); index > 9 { // a name: forcePowerLevel[FP_SEE] is an object's single number
-			index = -1
-			base = base[:i] + "_" + strings.ToLower(strings.TrimSuffix(base[i+len("[FP_"):], "]"))
-		} else {
-			base = base[:i]
-		}
+	if array, _, found := strings.Cut(row.Name, "["); found && sparseArrays[array] {
+		s.addElement(row, docs, source)
+		return
 	}
+	r := member{name: row.Name, key: -1}
+	base, index := splitIndex(row.Name)
 	children, own := &s.Children, base
 	if outer, rest, nested := strings.Cut(base, "."); nested {
 		r.outer = s.container(&s.Children, snakeKey(outer), outer, dissect.Object, docs[outer], source)
@@ -117,26 +110,15 @@ func (s *Structure) add(row netfields.NetField, enums map[string]*dissect.Enum, 
 		key = other
 	}
 	if index >= 0 {
-		kind, leaf := dissect.Object, [...]string{"x", "y", "z", ""}
-		switch {
-		case angleVectors[base]:
-			leaf = [...]string{"pitch", "yaw", "roll", ""}
-		case base == "customRGBA", base == "blend":
-			leaf = [...]string{"r", "g", "b", "a"}
-		}
-		if base == "events" || base == "eventParms" || base == "weapons" {
-			kind = dissect.Sparse
-			r.key = int8(index)
-		}
+		kind, component := componentOf(base, index)
 		vector := s.container(children, key, base, kind, docs[base], source)
 		if r.outer == nil {
 			r.outer = vector
 		} else {
 			r.inner = vector
 		}
-		children, key = &vector.Children, leaf[index]
-		if kind == dissect.Sparse {
-			key = ""
+		if children, key = &vector.Children, component; kind == dissect.Sparse {
+			r.key = int8(index)
 			if len(vector.Children) > 0 { // one description for all elements
 				r.field = vector.Children[0]
 			}
@@ -158,6 +140,33 @@ func (s *Structure) add(row netfields.NetField, enums map[string]*dissect.Enum, 
 	r.row = len(s.rows)
 	s.byName[row.Name] = r.row
 	s.rows = append(s.rows, r)
+}
+
+// splitIndex splits the index from a field's name: origin[0]. It is -1 if there is none. A name in its place becomes a
+// part of the field's: forcePowerLevel[FP_SEE] is a single number.
+func splitIndex(name string) (base string, index int) {
+	base, inside, found := strings.Cut(name, "[")
+	if !found {
+		return name, -1
+	}
+	if index = int(inside[0] - '0'); index <= 9 {
+		return base, index
+	}
+	return base + "_" + strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(inside, "FP_"), "]")), -1
+}
+
+// componentOf returns how an array of the engine is shown, and the key of one of its elements: a vector with named
+// components, or a Sparse, whose elements have no keys.
+func componentOf(array string, index int) (kind dissect.Kind, key string) {
+	switch {
+	case array == "events" || array == "eventParms" || array == "weapons":
+		return dissect.Sparse, ""
+	case angleVectors[array]:
+		return dissect.Object, [...]string{"pitch", "yaw", "roll"}[index]
+	case array == "customRGBA" || array == "blend":
+		return dissect.Object, [...]string{"r", "g", "b", "a"}[index]
+	}
+	return dissect.Object, [...]string{"x", "y", "z"}[index]
 }
 
 // structureRows is more than most structures have. Tables are made whenever the program starts, so memory for them is
