@@ -164,7 +164,7 @@ func (f *flagTracker) readReturned(w *eventWriter, r *roster, sentence []byte) b
 }
 
 // sound handles a sound for all players: of captures, for which some games have no words.
-func (f *flagTracker) sound(w *eventWriter, name string) {
+func (f *flagTracker) sound(name string) {
 	flag := redFlag
 	switch name {
 	case "red_capture": // by the red team

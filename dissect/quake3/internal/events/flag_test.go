@@ -29,7 +29,7 @@ func TestWinningCapture(t *testing.T) {
 			var f flagTracker
 			f.setStatus([]byte(tt.before), true)
 			f.setStatus([]byte("00"), false)
-			f.sound(&w, tt.sound)
+			f.sound(tt.sound)
 			f.settle(&w, nil, false, tt.rose)
 			var got string
 			if i := w.Tree.Child(0, &evAction); i > 0 {

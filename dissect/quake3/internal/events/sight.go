@@ -42,7 +42,7 @@ func (g *gameView) look(w *eventWriter, gen *tables.Generation, pool *world.Pool
 		case scene.Pickup:
 			g.reportPickup(w, e)
 		case scene.TeamSound:
-			g.flags.sound(w, tables.GlobalTeamSoundNames.Name(g.family, uint64(e.Value)))
+			g.flags.sound(tables.GlobalTeamSoundNames.Name(g.family, uint64(e.Value)))
 		case scene.FlagMessage:
 			g.flags.message(e)
 		case scene.Siege:

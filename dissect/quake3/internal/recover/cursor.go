@@ -307,7 +307,7 @@ func (c *cursor) handle(s *scene) {
 	case stGameCommand, stGameOp, stGameIndex, stGameClient, stGameFeed, stGameMap:
 		c.gamestate(m, v)
 	case stDownBlock, stDownFile, stDownError, stDownSize, stDownData:
-		c.download(m, v)
+		c.download(v)
 	case stCount, stShort, stDeltaTime, stUserTime, stAny, stUserField, stUserValue:
 		c.userCommand(s, v)
 	case stVoipHead, stVoipSize, stVoipData:

@@ -54,7 +54,7 @@ func (c *cursor) gamestate(m *model, v uint32) {
 }
 
 // download processes a value of a block of a file.
-func (c *cursor) download(m *model, v uint32) {
+func (c *cursor) download(v uint32) {
 	switch c.state {
 	case stDownBlock:
 		if v == 0 {
