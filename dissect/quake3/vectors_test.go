@@ -40,15 +40,24 @@ func TestChecksum(t *testing.T) {
 	}
 }
 
+// TestHashKey: bytes above 127 that a game keeps are signed, as char is in C, and the first 32 characters count. The last
+// rows are of a program in C with the rules of MSG_HashKey, src/qcommon/msg.c of ET: Legacy and src/qcommon/msg.cpp of
+// Tremulous; it has the engine's results for the first ones too.
 func TestHashKey(t *testing.T) {
 	for _, tt := range []struct {
 		text string
+		kept token.Kept
 		want uint32
 	}{
-		{"", 0}, {"score", 65296}, {"print \"hello 50%\n\"", 173359},
+		{"", 0, 0}, {"score", 0, 65296}, {"print \"hello 50%\n\"", 0, 173359},
+		{"print \"\xe9t\xe9 100%\"", 0, 135699},
+		{"print \"\xe9t\xe9 100%\"", token.KeptHigh, 118354},
+		{"print \"\xe9t\xe9 100%\"", token.KeptPercent, 134505},
+		{"\xff\xfe", token.KeptHigh, 1<<32 - 359},
+		{"0123456789abcdefghijklmnopqrstuvwxyz", 0, 395337},
 	} {
-		if got := token.HashKey([]byte(tt.text), 0); got != tt.want {
-			t.Errorf("hashKey(%q) = %d, want %d", tt.text, got, tt.want)
+		if got := token.HashKey([]byte(tt.text), tt.kept); got != tt.want {
+			t.Errorf("hashKey(%q, %d) = %d, want %d", tt.text, tt.kept, got, tt.want)
 		}
 	}
 }

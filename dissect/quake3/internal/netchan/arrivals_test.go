@@ -19,6 +19,8 @@ func TestFarNumber(t *testing.T) {
 		{1<<21 + 1, Arrival{}}, // another follows: it is believed
 		{1<<21 + 2, Arrival{}},
 		{5, Arrival{Late: true}},
+		{1<<21 + 66, Arrival{LostBefore: 63}}, // 64 ahead
+		{1<<21 + 131, Arrival{LostBefore: 64, Far: true}},
 	} {
 		if got := a.Arrive(tt.sequence, true); got != tt.want {
 			t.Errorf("message %d: %+v, want %+v", tt.sequence, got, tt.want)

@@ -1,12 +1,14 @@
 package router
 
 import (
+	"encoding/binary"
 	"encoding/hex"
 	"net/netip"
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/flows"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 )
 
@@ -54,6 +56,36 @@ func TestEvidence(t *testing.T) {
 		got, _ := New(nil).holds(a, s, flows.Side(a.src))
 		if got != v.holds || s.evidence.hits != v.hits || s.evidence.misses != v.misses || s.evidence.sure != v.believed {
 			t.Errorf("%s: %v, %+v", v.name, got, s.evidence)
+		}
+	}
+}
+
+// TestNumbersFit: an unknown session's packets are not more than 2000 numbers ahead of the newest one of their side, and
+// not more than 64 behind the first.
+func TestNumbersFit(t *testing.T) {
+	const body = "bf1a3183c828adabdb949009675bf90a89b6241b58b11818"
+	for _, v := range []struct {
+		sequence uint32
+		want     bool
+	}{
+		{3001, true}, {3000 + 2000, true}, {3000 + 2001, false},
+		{3000, true}, {2936, true}, {2935, false}, {0, false},
+	} {
+		var g candidate
+		r := New(nil)
+		fits := func(sequence uint32) bool {
+			b, err := hex.DecodeString(body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b = append(binary.LittleEndian.AppendUint32(nil, sequence), b...)
+			return g.fits(r, &dissect.Packet{UDP: true, Payload: b, Length: len(b)}, false, netchan.Legacy)
+		}
+		if !fits(3000) {
+			t.Fatal("the first packet does not fit")
+		}
+		if got := fits(v.sequence); got != v.want {
+			t.Errorf("%d after 3000: %v", v.sequence, got)
 		}
 	}
 }
