@@ -178,6 +178,29 @@ func TestRouter(t *testing.T) {
 	}
 }
 
+// TestAccepted: a session that began before the capture needs 24 bytes of messages, two packets with messages that only
+// one side sends, and two packets with the same token; one of 0.6, which may have no tokens, four packets with messages.
+func TestAccepted(t *testing.T) {
+	for _, v := range []struct {
+		name    string
+		g       candidate
+		dialect tables.Dialect
+		want    bool
+	}{
+		{"enough", candidate{bytes: 24, known: 2, tokens: 1}, tables.V07, true},
+		{"a byte less", candidate{bytes: 23, known: 2, tokens: 1}, tables.V07, false},
+		{"one packet with messages of one side", candidate{bytes: 24, known: 1, tokens: 1}, tables.V07, false},
+		{"no token twice", candidate{bytes: 24, known: 2, hits: 9}, tables.DDNet, false},
+		{"0.6 with a token", candidate{bytes: 24, known: 2, tokens: 1, hits: 2}, tables.V06, true},
+		{"0.6 without tokens", candidate{bytes: 24, known: 2, hits: 4}, tables.V06, true},
+		{"0.6 without tokens, three packets", candidate{bytes: 24, known: 2, hits: 3}, tables.V06, false},
+	} {
+		if got := v.g.accepted(v.dialect); got != v.want {
+			t.Errorf("%s: %v", v.name, got)
+		}
+	}
+}
+
 // TestBroadcastToken asks for a token by broadcast, as the list of servers in the local network does: the server
 // answers from its own address, and the answer belongs to the token that was asked for.
 func TestBroadcastToken(t *testing.T) {
