@@ -57,7 +57,7 @@ func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 func (r *router) examine(p *dissect.Packet, now int64, last bool) dissect.Route {
 	pr := r.pairs.Visit(p, now)
 	route := r.route(p, pr, r.pairs.Sender(), last)
-	if r.pairs.Leave(p, now, *pr != (pair{}), pr.Connected) && pr.Stream != nil {
+	if r.pairs.Leave(now, *pr != (pair{}), pr.Connected) && pr.Stream != nil {
 		pr.Stream.MarkForgotten()
 	}
 	return route

@@ -177,7 +177,7 @@ func TestReturns(t *testing.T) {
 	}
 	add := func(n int) (lost bool) {
 		table.Visit(packet(n), int64(n)).n = n
-		return table.Leave(packet(n), int64(n), true, false)
+		return table.Leave(int64(n), true, false)
 	}
 	const room = 1 << 16
 	for n := range room + 100 {
@@ -282,7 +282,7 @@ func TestUnknown(t *testing.T) {
 				p := packet(r.IntN(pairs))
 				if now++; r.IntN(2) == 0 {
 					table.Visit(p, now)
-					table.Leave(p, now, r.IntN(2) == 0, r.IntN(4) == 0)
+					table.Leave(now, r.IntN(2) == 0, r.IntN(4) == 0)
 				} else if table.Find(p, now) == nil {
 					table.Add(p, now)
 				}

@@ -28,9 +28,9 @@ type Shown interface {
 	Shown() bool
 }
 
-// Visit returns the state of a packet's pair, for the router to change. Each Visit is followed by a Leave for
-// the same packet. Most of a capture can be foreign: a pair without an entry begins with a zero value, which
-// Leave drops unless there is something to remember.
+// Visit returns the state of a packet's pair, for the router to change. Each Visit is followed by a Leave. Most of a
+// capture can be foreign: a pair without an entry begins with a zero value, which Leave drops unless there is something
+// to remember.
 func (t *Table[T]) Visit(p *dissect.Packet, now int64) *T {
 	if t.visited = t.Find(p, now); t.visited != nil {
 		return &t.visited.Value
@@ -43,9 +43,9 @@ func (t *Table[T]) Visit(p *dissect.Packet, now int64) *T {
 // Sender returns the side that sent the packet of the last Visit or Find, as the function Sender does.
 func (t *Table[T]) Sender() Side { return t.sender }
 
-// Leave ends a visit. With remember the pair gets an entry if it has none. With keep the entry does not expire.
-// back reports that the pair is new because it was dropped for lack of room, see Shown.
-func (t *Table[T]) Leave(p *dissect.Packet, now int64, remember, keep bool) (back bool) {
+// Leave ends the visit of a packet's pair. With remember the pair gets an entry if it has none. With keep the entry
+// does not expire. back reports that the pair is new because it was dropped for lack of room, see Shown.
+func (t *Table[T]) Leave(now int64, remember, keep bool) (back bool) {
 	e := t.visited
 	if t.visited = nil; e == nil {
 		if !remember {

@@ -68,7 +68,7 @@ func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 func (r *router) examine(p *dissect.Packet, now int64, last bool) dissect.Route {
 	pr := r.pairs.Visit(p, now)
 	route := r.route(p, pr, now, last)
-	if r.pairs.Leave(p, now, pr.stream != nil || pr.heuristic != nil, pr.played) && pr.stream != nil {
+	if r.pairs.Leave(now, pr.stream != nil || pr.heuristic != nil, pr.played) && pr.stream != nil {
 		pr.stream.MarkForgotten()
 	}
 	return route

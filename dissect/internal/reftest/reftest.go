@@ -15,17 +15,10 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/capture"
 	"github.com/q3dissect/q3dissect/dissect/engine"
-	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/keys"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
-
-// Folder is reference.Folder: for tests that need nothing else of that package.
-func Folder(tb testing.TB, elem ...string) string {
-	tb.Helper()
-	return reference.Folder(tb, elem...)
-}
 
 // Packets calls each for every packet of a capture, and returns how many packets the file has. A packet is valid until
 // each returns.

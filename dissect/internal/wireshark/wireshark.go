@@ -53,12 +53,6 @@ func same(paths ...string) Name { return Name{Paths: paths} }
 // own is a name that records have no other one for.
 func own(name string) Name { return Name{Paths: []string{name}} }
 
-// Find returns the counterpart of a name. Columns had capitals before version 4.2.
-func Find(name string) (Name, bool) {
-	n, ok := names[Canonical(name)]
-	return n, ok
-}
-
 // Fields returns the paths of the fields that Wireshark's name means, or nil.
 func Fields(name string) []string { return names[Canonical(name)].Paths }
 
@@ -95,14 +89,14 @@ func Mentioned(program string) (hints []string) {
 		if !strings.Contains(name, ".") || n.Paths[0] == name {
 			continue
 		}
-		for rest, from := program, 0; ; {
-			i := strings.Index(rest[from:], name)
+		for from := 0; ; {
+			i := strings.Index(program[from:], name)
 			if i < 0 {
 				break
 			}
 			i += from
 			from = i + len(name)
-			if i > 0 && (rest[i-1] == '.' || rest[i-1] == '"') && (from == len(rest) || !inName(rest[from])) {
+			if i > 0 && (program[i-1] == '.' || program[i-1] == '"') && (from == len(program) || !inName(program[from])) {
 				hints = append(hints, fmt.Sprintf(".%s is .%s here", name, strings.Join(n.Paths, " or .")))
 				break
 			}
@@ -117,7 +111,7 @@ func inName(c byte) bool {
 	return c == '_' || c == '.' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// Names returns the names that Find knows.
+// Names returns the names that have a counterpart.
 func Names() map[string]Name { return names }
 
 // Canonical returns a name as Names has it: columns in small letters.

@@ -112,7 +112,7 @@ func (r *Router) examine(p *dissect.Packet, now int64, claimed, last bool) disse
 	var a datagram // field by field: a copy of what was just written in other sizes waits for the writing
 	a.Packet, a.now, a.src, a.claimed, a.last = p, now, r.pairs.Sender(), claimed, last
 	route := r.route(&a, pr)
-	if r.pairs.Leave(p, now, pr.byServer[0] != nil || pr.byServer[1] != nil || pr.heuristic != nil, pr.plays()) {
+	if r.pairs.Leave(now, pr.byServer[0] != nil || pr.byServer[1] != nil || pr.heuristic != nil, pr.plays()) {
 		pr.markForgotten()
 	}
 	return route
