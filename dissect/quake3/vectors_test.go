@@ -49,7 +49,9 @@ func TestHashKey(t *testing.T) {
 		kept token.Kept
 		want uint32
 	}{
-		{"", 0, 0}, {"score", 0, 65296}, {"print \"hello 50%\n\"", 0, 173359},
+		{"", 0, 0},
+		{"score", 0, 65296},
+		{"print \"hello 50%\n\"", 0, 173359},
 		{"print \"\xe9t\xe9 100%\"", 0, 135699},
 		{"print \"\xe9t\xe9 100%\"", token.KeptHigh, 118354},
 		{"print \"\xe9t\xe9 100%\"", token.KeptPercent, 134505},

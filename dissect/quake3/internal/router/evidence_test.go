@@ -68,8 +68,13 @@ func TestNumbersFit(t *testing.T) {
 		sequence uint32
 		want     bool
 	}{
-		{3001, true}, {3000 + 2000, true}, {3000 + 2001, false},
-		{3000, true}, {2936, true}, {2935, false}, {0, false},
+		{3001, true},
+		{3000 + 2000, true},
+		{3000 + 2001, false},
+		{3000, true},
+		{2936, true},
+		{2935, false},
+		{0, false},
 	} {
 		var g candidate
 		r := New(nil)
