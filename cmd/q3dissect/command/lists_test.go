@@ -200,15 +200,13 @@ func TestFormsAreListed(t *testing.T) {
 	}
 }
 
-// docs/README.md lists every page, and no other.
-func TestPagesAreListed(t *testing.T) {
-	t.Parallel()
-	index := file(t, "docs/README.md")
-	var pages []string
+// pages returns the pages of docs that are written by hand, by their paths below docs, without the index.
+func pages(t *testing.T) (pages []string) {
+	t.Helper()
 	for _, pattern := range []string{"*.md", "protocols/*.md"} {
 		files, err := filepath.Glob(filepath.Join("..", "..", "..", "docs", pattern))
-		if err != nil {
-			t.Fatal(err)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no pages docs/%s: %v", pattern, err)
 		}
 		for _, page := range files {
 			if name := filepath.Base(page); name != "README.md" {
@@ -217,5 +215,27 @@ func TestPagesAreListed(t *testing.T) {
 		}
 	}
 	slices.Sort(pages)
-	same(t, "docs/README.md", pages, found(`\]\(((?:protocols/)?[a-z0-9-]+\.md)\)`, index))
+	return pages
+}
+
+// docs/README.md lists every page, and no other.
+func TestPagesAreListed(t *testing.T) {
+	t.Parallel()
+	index := file(t, "docs/README.md")
+	same(t, "docs/README.md", pages(t), found(`\]\(((?:protocols/)?[a-z0-9-]+\.md)\)`, index))
+}
+
+// A reader finds the end of the README and of every page. Generated pages (docs/fields) are looked up, not read.
+func TestPagesAreShort(t *testing.T) {
+	t.Parallel()
+	check := func(name string, most int) {
+		if n := strings.Count(file(t, name), "\n"); n > most {
+			t.Errorf("%s has %d lines, at most %d: divide it, or cut it", name, n, most)
+		}
+	}
+	check("README.md", 140)
+	check("docs/README.md", 300)
+	for _, page := range pages(t) {
+		check(path.Join("docs", page), 300)
+	}
 }

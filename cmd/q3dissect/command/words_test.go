@@ -78,17 +78,11 @@ func TestWords(t *testing.T) {
 			}
 		}
 	}
-	pages := []string{"README.md", "CONTRIBUTING.md", "SECURITY.md"}
-	for _, pattern := range []string{"docs/*.md", "docs/protocols/*.md"} {
-		files, err := filepath.Glob(filepath.Join("../../..", pattern))
-		if err != nil || len(files) == 0 {
-			t.Fatalf("no pages %s: %v", pattern, err)
-		}
-		for _, name := range files {
-			pages = append(pages, strings.TrimPrefix(filepath.ToSlash(name), "../../../"))
-		}
+	texts := []string{"README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/README.md"}
+	for _, page := range pages(t) {
+		texts = append(texts, "docs/"+page)
 	}
-	for _, page := range pages {
+	for _, page := range texts {
 		for paragraph := range strings.SplitSeq(codeText.ReplaceAllString(file(t, page), ""), "\n\n") {
 			check(page, paragraph)
 		}
