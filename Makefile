@@ -9,6 +9,7 @@
 # make instructions  the instructions of the table in docs/performance.md; PROGRAMS="./q3dissect old/q3dissect" side by side
 # make many     what a second processor is worth for many small captures; FILES=10000 of them
 # make cover    statements covered by the tests, for each package and in all
+# make fmt      formats the Go code, and the pages' scripts where Node is installed
 # make docs     writes docs/fields.md and docs/fields again
 # make docs-pictures  the pictures in docs/ again, taken by the tests of the pages; look at each
 # make site     the viewer as static files in site/, with the dissector as WebAssembly
@@ -55,6 +56,7 @@ vet:
 
 fmt:
 	go run $(GOFUMPT) -w .
+	! command -v npx >/dev/null || npx --yes $(PRETTIER) --write --log-level warn "$(SCRIPTS)"
 
 lint: vet
 	@unformatted=$$(go run $(GOFUMPT) -l .); [ -z "$$unformatted" ] || { echo "not formatted:" $$unformatted; exit 1; }

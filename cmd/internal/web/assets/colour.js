@@ -11,21 +11,32 @@ const seriesColours = 16; // of the palette
 
 /** The colour of the series, player or file with this number. */
 export function seriesColour(index) {
-  return colour("--series-" + (((index % seriesColours) + seriesColours) % seriesColours + 1));
+  return colour("--series-" + ((((index % seriesColours) + seriesColours) % seriesColours) + 1));
 }
 
 /** The teams that have a colour: those of Wolfenstein have the colours of the others. */
 export const sides = { red: "red", blue: "blue", axis: "red", allies: "blue" };
 
 const side = 8; // colours of each half of the players' palette
-const dashes = { red: [[], [2, 3]], blue: [[7, 3], [7, 3, 2, 3]], none: [[], [7, 3], [2, 3], [7, 3, 2, 3]] };
-const symbols = { red: ["diamond", "triangle"], blue: ["circle", "rect"], none: ["circle", "triangle", "rect", "diamond"] };
+const dashes = {
+  red: [[], [2, 3]],
+  blue: [
+    [7, 3],
+    [7, 3, 2, 3],
+  ],
+  none: [[], [7, 3], [2, 3], [7, 3, 2, 3]],
+};
+const symbols = {
+  red: ["diamond", "triangle"],
+  blue: ["circle", "rect"],
+  none: ["circle", "triangle", "rect", "diamond"],
+};
 const signs = { circle: "●", triangle: "▲", rect: "■", diamond: "◆" };
 
 /**
- * How a player looks in every picture: {colour, dash, symbol, sign}. Red teams have warm colours, blue teams cool ones, others both
- * by turns. place is that among the players of the team, or among all of a game without teams. Dash and symbol are the second mark:
- * they differ between the teams, and after each four players.
+ * How a player looks in every picture: {colour, dash, symbol, sign}. Red teams have warm colours, blue teams cool
+ * ones, others both by turns. place is that among the players of the team, or among all of a game without teams. Dash
+ * and symbol are the second mark: they differ between the teams, and after each four players.
  */
 export function playerLook(team, place) {
   const kind = team === "red" || team === "blue" ? team : "none";
@@ -33,7 +44,12 @@ export function playerLook(team, place) {
   const nth = (kind === "none" ? place >> 1 : place) % side;
   const pick = (list) => list[Math.floor(place / 4) % list.length];
   const symbol = pick(symbols[kind]);
-  return { colour: colour(`--${warm ? "warm" : "cool"}-${nth + 1}`), dash: pick(dashes[kind]), symbol, sign: signs[symbol] };
+  return {
+    colour: colour(`--${warm ? "warm" : "cool"}-${nth + 1}`),
+    dash: pick(dashes[kind]),
+    symbol,
+    sign: signs[symbol],
+  };
 }
 
 /** The look of a player who has several lines in a plot: each has another dash. */
@@ -42,7 +58,10 @@ export function again(look, nth) {
   return nth === 0 ? look : { ...look, dash: dashes.none[(own + nth) % dashes.none.length] };
 }
 
-/** The place of each player in his team, or among all where there are none: those who play come before those who watch. */
+/**
+ * The place of each player in his team, or among all where there are none: those who play come before those who
+ * watch.
+ */
 export function playerPlaces(players, plays) {
   const next = {};
   const out = [];
@@ -54,11 +73,12 @@ export function playerPlaces(players, plays) {
   return out;
 }
 
-// The eight colours of the Quake III engine, g_color_table in code/qcommon/q_math.c; a digit or letter counts by its lowest three bits.
+// The eight colours of the Quake III engine, g_color_table in code/qcommon/q_math.c; a digit or letter counts by its
+// lowest three bits.
 const codes = ["#000000", "#ff0000", "#00ff00", "#ffff00", "#0000ff", "#00ffff", "#ff00ff", "#ffffff"];
 
 /** A text with ^1 colour codes as runs of one colour: [{text, colour}], colour null before the first code. */
-export function colourRuns(text) {
+function colourRuns(text) {
   const runs = [];
   let now = null;
   let from = 0;

@@ -68,7 +68,13 @@ export function save(name, content, type) {
 
 /** A name for a file, of a title. */
 export function fileName(title) {
-  return title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 60) || "data";
+  return (
+    title
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-|-$/g, "")
+      .slice(0, 60) || "data"
+  );
 }
 
 /** A button. */

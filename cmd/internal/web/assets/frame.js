@@ -5,16 +5,24 @@ import { el } from "./dom.js";
 const served = new URLSearchParams(location.search).has("viewer") && location.protocol !== "file:";
 
 /** The part of the viewer's address that leads to a packet; file is the number of the input, from 0. */
-export function frameAddress(value, file = 0) { return "#frame=" + value + (file ? "&file=" + file : ""); }
+export function frameAddress(value, file = 0) {
+  return "#frame=" + value + (file ? "&file=" + file : "");
+}
 
 /** The viewer's list with a filter, as an address or as a link to it. */
 export function filtered(filter, file = 0) {
   const address = "#filter=" + encodeURIComponent(filter) + (file ? "&file=" + file : "");
-  return served ? el("a", { href: "viewer/view.html" + address, target: "q3dissect-viewer", text: "the list of them" }) : el("code", { text: address });
+  return served
+    ? el("a", { href: "viewer/view.html" + address, target: "q3dissect-viewer", text: "the list of them" })
+    : el("code", { text: address });
 }
 
 /** The number of a packet, as a text or as a link. */
 export function frame(value, file) {
   if (!served || !Number.isInteger(value)) return String(value);
-  return el("a", { href: "viewer/view.html" + frameAddress(value, file), target: "q3dissect-viewer", text: String(value) });
+  return el("a", {
+    href: "viewer/view.html" + frameAddress(value, file),
+    target: "q3dissect-viewer",
+    text: String(value),
+  });
 }

@@ -17,14 +17,23 @@ const drawn = new Set();
  * Gives the element; its chart comes when it is scrolled into view: element.whenDrawn(chart => ...).
  */
 export function plot({ title, note, nothing, option, height = 280, columns, rows, on, tools = [], label }) {
-  const figure = el("figure", { class: "plot" }, el("figcaption", {}, el("span", { class: "title", text: visible(title) })));
+  const figure = el(
+    "figure",
+    { class: "plot" },
+    el("figcaption", {}, el("span", { class: "title", text: visible(title) })),
+  );
   if (note) figure.append(el("p", { class: "note", text: note }));
   if (nothing) {
     figure.append(el("p", { class: "nothing", text: nothing }));
     figure.whenDrawn = () => {};
     return figure;
   }
-  const paper = el("div", { class: "paper", role: "img", "aria-label": visible(label ?? title) + ". The table below has the same numbers.", tabindex: "0" });
+  const paper = el("div", {
+    class: "paper",
+    role: "img",
+    "aria-label": visible(label ?? title) + ". The table below has the same numbers.",
+    tabindex: "0",
+  });
   let more = 0;
   const made = () => dress(option(), paper.clientWidth);
   const fit = (dressed) => {
@@ -55,7 +64,10 @@ export function plot({ title, note, nothing, option, height = 280, columns, rows
     waiting.splice(0).forEach((action) => action(chart));
   };
   whenNear(paper, figure.draw);
-  const pictures = { PNG: () => savePicture(title, option(), paper, "canvas"), SVG: () => savePicture(title, option(), paper, "svg") };
+  const pictures = {
+    PNG: () => savePicture(title, option(), paper, "canvas"),
+    SVG: () => savePicture(title, option(), paper, "svg"),
+  };
   figure.append(paper, tools.length ? el("div", { class: "tools" }, tools) : "");
   addMenu(figure, { title, pictures, columns, rows });
   return figure;
@@ -66,7 +78,16 @@ export function addMenu(figure, { title, pictures, columns, rows }) {
   const all = () => (typeof rows === "function" ? rows() : rows);
   const behind = columns ? tableBehind(title, columns, rows, { bare: true }) : null;
   const entries = Object.entries(pictures).map(([label, action]) => [label, action, "Save as " + label]);
-  if (behind) entries.push(["Save CSV", () => saveCSV(title, columns, all())], ["Table", () => { behind.open = !behind.open; }]);
+  if (behind)
+    entries.push(
+      ["Save CSV", () => saveCSV(title, columns, all())],
+      [
+        "Table",
+        () => {
+          behind.open = !behind.open;
+        },
+      ],
+    );
   figure.querySelector("figcaption").append(menu("Save or see as a table: " + visible(title), entries));
   if (behind) figure.append(behind);
 }
@@ -75,11 +96,14 @@ onTheme(() => drawn.forEach((d) => d.redraw()));
 
 /** Calls once when an element comes near the window; at once before the page is printed. */
 export function whenNear(element, action) {
-  const watcher = new IntersectionObserver((entries) => {
-    if (!entries.some((e) => e.isIntersecting)) return;
-    watcher.disconnect();
-    action();
-  }, { rootMargin: "600px" });
+  const watcher = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some((e) => e.isIntersecting)) return;
+      watcher.disconnect();
+      action();
+    },
+    { rootMargin: "600px" },
+  );
   watcher.observe(element);
   addEventListener("beforeprint", action, { once: true });
 }
@@ -113,25 +137,38 @@ function dress(option, width) {
   const grid = option.grid ?? { left: 56, right: 16, top: option.legend ? 60 : 28, bottom: 40 };
   const ink = colour("--ink-2");
   const line = colour("--line");
-  const axis = (a) => a && {
-    ...a,
-    axisLine: { lineStyle: { color: line }, ...a.axisLine },
-    axisLabel: { color: ink, fontSize: 12, hideOverlap: true, ...a.axisLabel },
-    splitLine: { lineStyle: { color: line, opacity: 0.6 }, ...a.splitLine },
-    nameTextStyle: { color: ink, fontSize: 12, ...a.nameTextStyle },
-  };
+  const axis = (a) =>
+    a && {
+      ...a,
+      axisLine: { lineStyle: { color: line }, ...a.axisLine },
+      axisLabel: { color: ink, fontSize: 12, hideOverlap: true, ...a.axisLabel },
+      splitLine: { lineStyle: { color: line, opacity: 0.6 }, ...a.splitLine },
+      nameTextStyle: { color: ink, fontSize: 12, ...a.nameTextStyle },
+    };
   const axes = (a) => (Array.isArray(a) ? a.map(axis) : axis(a));
   return {
     animation: false,
-    textStyle: { fontFamily: colour("--font").replaceAll('"', "'") || "sans-serif", color: colour("--ink") }, // SVG has it in an attribute
+    // SVG has the font in an attribute, which double quotes would end.
+    textStyle: { fontFamily: colour("--font").replaceAll('"', "'") || "sans-serif", color: colour("--ink") },
     color: Array.from({ length: 16 }, (_, i) => seriesColour(i)),
     aria: { enabled: false },
     ...option,
     legendMore: more,
     grid: Array.isArray(grid) ? grid.map(lower) : lower(grid),
-    legend: option.legend && { type: more ? "plain" : "scroll", top: 0, textStyle: { color: colour("--ink") }, pageTextStyle: { color: ink }, inactiveColor: line, ...option.legend },
+    legend: option.legend && {
+      type: more ? "plain" : "scroll",
+      top: 0,
+      textStyle: { color: colour("--ink") },
+      pageTextStyle: { color: ink },
+      inactiveColor: line,
+      ...option.legend,
+    },
     tooltip: option.tooltip && {
-      confine: true, backgroundColor: colour("--paper-2"), borderColor: line, textStyle: { color: colour("--ink"), fontSize: 13 }, ...option.tooltip,
+      confine: true,
+      backgroundColor: colour("--paper-2"),
+      borderColor: line,
+      textStyle: { color: colour("--ink"), fontSize: 13 },
+      ...option.tooltip,
     },
     xAxis: axes(option.xAxis),
     yAxis: axes(option.yAxis),
@@ -139,7 +176,9 @@ function dress(option, width) {
 }
 
 /** The type of line of a player's look. */
-export function lineType({ dash }) { return dash.length ? dash : "solid"; }
+export function lineType({ dash }) {
+  return dash.length ? dash : "solid";
+}
 
 /** Space for the labels of an axis of categories, in pixels: their length, at most a part of the page's width. */
 export function labelSpace(labels) {
@@ -149,10 +188,21 @@ export function labelSpace(labels) {
 
 /** A tooltip of lines of text: [[label, value]] below a head. ECharts gets elements, never markup. */
 export function tip(head, lines) {
-  return el("div", { class: "tip" }, el("strong", { text: visible(head) }),
-    el("dl", {}, lines.filter((l) => l[1] !== null && l[1] !== undefined && l[1] !== "").map(([label, value]) => [
-      el("dt", { text: visible(label) }), el("dd", { text: visible(typeof value === "number" ? number(value, 2) : value) }),
-    ])));
+  return el(
+    "div",
+    { class: "tip" },
+    el("strong", { text: visible(head) }),
+    el(
+      "dl",
+      {},
+      lines
+        .filter((l) => l[1] !== null && l[1] !== undefined && l[1] !== "")
+        .map(([label, value]) => [
+          el("dt", { text: visible(label) }),
+          el("dd", { text: visible(typeof value === "number" ? number(value, 2) : value) }),
+        ]),
+    ),
+  );
 }
 
 function savePicture(title, plain, paper, renderer) {
@@ -163,19 +213,29 @@ function savePicture(title, plain, paper, renderer) {
   document.body.append(stage);
   const chart = globalThis.echarts.init(stage, null, { renderer, devicePixelRatio: 2 });
   const top = 32;
-  const grids = [option.grid].flat().filter(Boolean).map((g) => ({ ...g, top: typeof g.top === "number" ? g.top + top : g.top }));
+  const grids = [option.grid]
+    .flat()
+    .filter(Boolean)
+    .map((g) => ({ ...g, top: typeof g.top === "number" ? g.top + top : g.top }));
   chart.setOption({
-    ...option, backgroundColor: colour("--paper"),
+    ...option,
+    backgroundColor: colour("--paper"),
     title: { text: visible(title), left: 8, top: 4, textStyle: { fontSize: 15, color: colour("--ink") } },
     legend: option.legend && { ...option.legend, top },
     grid: grids,
   });
-  const url = chart.getDataURL({ type: renderer === "svg" ? "svg" : "png", backgroundColor: colour("--paper"), pixelRatio: 2 });
+  const url = chart.getDataURL({
+    type: renderer === "svg" ? "svg" : "png",
+    backgroundColor: colour("--paper"),
+    pixelRatio: 2,
+  });
   chart.dispose();
   stage.remove();
   const comma = url.indexOf(",");
   const [head, body] = [url.slice(0, comma), url.slice(comma + 1)];
-  const content = head.endsWith(";base64") ? Uint8Array.from(atob(body), (c) => c.charCodeAt(0)) : decodeURIComponent(body);
+  const content = head.endsWith(";base64")
+    ? Uint8Array.from(atob(body), (c) => c.charCodeAt(0))
+    : decodeURIComponent(body);
   const type = renderer === "svg" ? "image/svg+xml" : "image/png";
   save(fileName(title) + (renderer === "svg" ? ".svg" : ".png"), new Blob([content], { type }));
 }
@@ -183,8 +243,20 @@ function savePicture(title, plain, paper, renderer) {
 /** A heading row of buttons of which one is chosen. */
 export function choice(label, values, chosen, action) {
   const box = el("div", { class: "choice", role: "group", "aria-label": label });
-  const draw = (now) => replace(box, values.map(([value, text]) =>
-    button(text, () => { draw(value); action(value); }, { class: "small", "aria-pressed": String(value === now) })));
+  const draw = (now) =>
+    replace(
+      box,
+      values.map(([value, text]) =>
+        button(
+          text,
+          () => {
+            draw(value);
+            action(value);
+          },
+          { class: "small", "aria-pressed": String(value === now) },
+        ),
+      ),
+    );
   draw(chosen);
   return box;
 }

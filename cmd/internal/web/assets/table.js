@@ -12,12 +12,11 @@ const identifier = /(port|stream|version|number|client_num)$/; // keys of number
 let named = 0; // tables with a head of their own
 
 /**
- * A table as the program's statistics have them.
- * columns: [{key, type, unit, doc, name}], type "string", "integer", "number", "boolean" or "array".
- * rows: lists of values by column; null where there is nothing, {text, list} for an array of objects.
- * options: caption; show(value, column, row) gives an element or text instead of the usual one, or undefined;
- * onRow(row, index) makes rows choosable; limit: rows that are shown at first; csv: {title, columns, rows} puts a menu beside the
- * caption that saves the table, or other columns and rows than those that are shown.
+ * A table as the program's statistics have them. columns: [{key, type, unit, doc, name}], type "string", "integer",
+ * "number", "boolean" or "array". rows: lists of values by column; null where there is nothing, {text, list} for an
+ * array of objects. options: caption; show(value, column, row) gives an element or text instead of the usual one, or
+ * undefined; onRow(row, index) makes rows choosable; limit: rows that are shown at first; csv: {title, columns, rows}
+ * puts a menu beside the caption that saves the table, or other columns and rows than those that are shown.
  */
 export function table(columns, rows, options = {}) {
   const used = columns.map((_, c) => rows.some((row) => row[c] !== null && row[c] !== undefined));
@@ -31,7 +30,8 @@ export function table(columns, rows, options = {}) {
   const heads = kept.map(({ column, index }) => {
     const numeric = isNumeric(column);
     const head = button(column.name ?? words(column.key), () => sort(index, numeric), {
-      class: "sort", title: column.doc ? visible(column.doc) : null,
+      class: "sort",
+      title: column.doc ? visible(column.doc) : null,
     });
     const unit = column.unit ? el("span", { class: "unit", text: column.unit }) : null;
     return el("th", { scope: "col", class: numeric ? "number" : null }, head, unit);
@@ -58,46 +58,83 @@ export function table(columns, rows, options = {}) {
     if (own !== undefined) return el("td", { class: kind }, own);
     if (value === null || value === undefined) return el("td");
     if (column.key === "frame") return el("td", { class: "number" }, frame(value));
-    if (numeric) return el("td", { class: "number", text: identifier.test(column.key) ? String(value) : number(value, 3) });
+    if (numeric)
+      return el("td", { class: "number", text: identifier.test(column.key) ? String(value) : number(value, 3) });
     return el("td", { class: kind, title: column.values?.[value] }, wire(text));
   }
 
   function draw() {
-    replace(body, order.slice(0, shown).map((i) => {
-      const line = el("tr", {}, kept.map((k) => cell(k, rows[i])));
-      if (options.onRow) {
-        line.tabIndex = 0;
-        line.classList.add("choosable");
-        line.addEventListener("click", () => options.onRow(rows[i], i));
-        line.addEventListener("keydown", (e) => e.key === "Enter" && options.onRow(rows[i], i));
-      }
-      return line;
-    }));
+    replace(
+      body,
+      order.slice(0, shown).map((i) => {
+        const line = el(
+          "tr",
+          {},
+          kept.map((k) => cell(k, rows[i])),
+        );
+        if (options.onRow) {
+          line.tabIndex = 0;
+          line.classList.add("choosable");
+          line.addEventListener("click", () => options.onRow(rows[i], i));
+          line.addEventListener("keydown", (e) => e.key === "Enter" && options.onRow(rows[i], i));
+        }
+        return line;
+      }),
+    );
     more.hidden = shown >= rows.length;
     more.textContent = `show all ${number(rows.length)} rows`;
   }
 
-  const more = button("", () => { shown = rows.length; draw(); }, { class: "more" });
+  const more = button(
+    "",
+    () => {
+      shown = rows.length;
+      draw();
+    },
+    { class: "more" },
+  );
   draw();
   const { csv } = options;
-  return framed(options.caption, csv && { title: csv.title, columns: csv.columns ?? columns, rows: csv.rows ?? rows }, el("table", { class: kept[0]?.column.key.startsWith("name") ? "who-first" : null }, el("thead", {}, el("tr", {}, heads)), body), more);
+  return framed(
+    options.caption,
+    csv && { title: csv.title, columns: csv.columns ?? columns, rows: csv.rows ?? rows },
+    el(
+      "table",
+      { class: kept[0]?.column.key.startsWith("name") ? "who-first" : null },
+      el("thead", {}, el("tr", {}, heads)),
+      body,
+    ),
+    more,
+  );
 }
 
 /** A table that scrolls sideways, with its caption. csv: what the menu beside it saves: {title, columns, rows}. */
 export function framed(caption, csv, inside, ...below) {
-  const scroll = el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption ?? "table" }, inside);
+  const scroll = el(
+    "div",
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": caption ?? "table" },
+    inside,
+  );
   if (!csv) {
     if (caption) inside.prepend(el("caption", { text: caption }));
     return el("div", { class: "table" }, scroll, below);
   }
   const id = "table-" + ++named;
   inside.setAttribute("aria-labelledby", id);
-  return el("div", { class: "table" }, el("div", { class: "table-head" }, el("span", { class: "title", id, text: caption }), csvMenu(caption, csv)), scroll, below);
+  return el(
+    "div",
+    { class: "table" },
+    el("div", { class: "table-head" }, el("span", { class: "title", id, text: caption }), csvMenu(caption, csv)),
+    scroll,
+    below,
+  );
 }
 
 /** The menu of a table: rows may be a function, which is called when they are wanted. */
 export function csvMenu(label, { title, columns, rows }) {
-  return menu("Save: " + visible(label), [["Save CSV", () => saveCSV(title, columns, typeof rows === "function" ? rows() : rows)]]);
+  return menu("Save: " + visible(label), [
+    ["Save CSV", () => saveCSV(title, columns, typeof rows === "function" ? rows() : rows)],
+  ]);
 }
 
 /** A value as text or number: lists of objects come with their text. */
@@ -115,7 +152,10 @@ function compare(a, b) {
   return typeof a === "number" && typeof b === "number" ? a - b : String(plain(a)).localeCompare(String(plain(b)));
 }
 
-/** The rows as CSV: RFC 4180, with the keys as heads. A text that a spreadsheet would take for a formula begins with '. */
+/**
+ * The rows as CSV: RFC 4180, with the keys as heads. A text that a spreadsheet would take for a formula begins with
+ * '.
+ */
 export function csv(columns, rows) {
   const quote = (value) => {
     if (value === null || value === undefined) return "";
@@ -132,12 +172,14 @@ export function saveCSV(title, columns, rows) {
   save(fileName(title) + ".csv", csv(columns, rows), "text/csv;charset=utf-8");
 }
 
-/** A table that opens on demand, with a menu beside it unless options.bare. rows may be a function, which is called when they are wanted. */
+/**
+ * A table that opens on demand, with a menu beside it unless options.bare. rows may be a function, which is called
+ * when they are wanted.
+ */
 export function tableBehind(title, columns, rows, options = {}) {
   const all = () => (typeof rows === "function" ? rows() : rows);
   const inside = el("div");
-  const details = el("details", { class: "behind" },
-    el("summary", { text: options.label ?? "Table" }), inside);
+  const details = el("details", { class: "behind" }, el("summary", { text: options.label ?? "Table" }), inside);
   details.addEventListener("toggle", () => {
     if (details.open && !inside.firstChild) inside.append(table(columns, all(), { caption: title, ...options }));
   });

@@ -27,15 +27,33 @@ export class Actions {
     if (!row) return;
     const conversation = row.stream >= 0 && row.source;
     const many = this.viewer.marks.places.length;
-    this.menu.open(e, [
-      [this.viewer.marks.has(row) ? "Unmark (M)" : "Mark (M)", () => this.mark(row)],
-      many ? ["Next mark (N)", () => this.goMark(false)] : null,
-      many ? ["Show marked packets alone", () => this.viewer.filterBar.write(this.viewer.marks.filter(this.viewer.status.files))] : null,
-      many ? ["Unmark all", () => this.viewer.marks.clear()] : null,
-      conversation ? ["Follow the conversation (F)", () => this.viewer.panels.open("follow")] : null,
-      conversation ? ["Show the conversation alone", () => this.viewer.filterBar.write(`stream == ${row.stream}`)] : null,
-      ["Copy as JSON", async () => navigator.clipboard?.writeText(JSON.stringify(await this.viewer.carrier.ask("json", { row: row.row }))).catch(() => {})],
-    ], this.viewer.list.lines.find((l) => l.place === this.viewer.list.selected) ?? this.viewer.list.element, this.viewer.list.element);
+    this.menu.open(
+      e,
+      [
+        [this.viewer.marks.has(row) ? "Unmark (M)" : "Mark (M)", () => this.mark(row)],
+        many ? ["Next mark (N)", () => this.goMark(false)] : null,
+        many
+          ? [
+              "Show marked packets alone",
+              () => this.viewer.filterBar.write(this.viewer.marks.filter(this.viewer.status.files)),
+            ]
+          : null,
+        many ? ["Unmark all", () => this.viewer.marks.clear()] : null,
+        conversation ? ["Follow the conversation (F)", () => this.viewer.panels.open("follow")] : null,
+        conversation
+          ? ["Show the conversation alone", () => this.viewer.filterBar.write(`stream == ${row.stream}`)]
+          : null,
+        [
+          "Copy as JSON",
+          async () =>
+            navigator.clipboard
+              ?.writeText(JSON.stringify(await this.viewer.carrier.ask("json", { row: row.row })))
+              .catch(() => {}),
+        ],
+      ],
+      this.viewer.list.lines.find((l) => l.place === this.viewer.list.selected) ?? this.viewer.list.element,
+      this.viewer.list.element,
+    );
   }
 
   /** The forms in which what the list shows can be saved. */
@@ -43,17 +61,27 @@ export class Actions {
     const of = this.viewer.filter ? "packets that match" : "all packets";
     const sorted = this.viewer.columns.sort;
     const order = sorted ? ", sorted as shown" : "";
-    this.menu.open({ preventDefault: () => e.preventDefault() }, [
-      [`CSV: the columns of ${of}${order}`, () => this.save("csv")],
-      [`JSON: all fields of ${of}${order}`, () => this.save("json", "ndjson")],
-      this.viewer.status.demo ? null : [`pcapng: ${of}${sorted ? ", in the order of the capture" : ""}, for Wireshark`, () => this.save("pcapng")],
-    ], this.viewer.exports);
+    this.menu.open(
+      { preventDefault: () => e.preventDefault() },
+      [
+        [`CSV: the columns of ${of}${order}`, () => this.save("csv")],
+        [`JSON: all fields of ${of}${order}`, () => this.save("json", "ndjson")],
+        this.viewer.status.demo
+          ? null
+          : [`pcapng: ${of}${sorted ? ", in the order of the capture" : ""}, for Wireshark`, () => this.save("pcapng")],
+      ],
+      this.viewer.exports,
+    );
   }
 
   async save(form, suffix = form) {
-    const name = this.viewer.status.files[0].name.replace(/[^\w.-]+/g, "_") + (this.viewer.filter ? "-filtered." : ".") + suffix;
+    const name =
+      this.viewer.status.files[0].name.replace(/[^\w.-]+/g, "_") + (this.viewer.filter ? "-filtered." : ".") + suffix;
     try {
-      await this.viewer.carrier.download({ form, filter: this.viewer.filter, columns: this.viewer.columns.text, sort: this.viewer.columns.sort }, name);
+      await this.viewer.carrier.download(
+        { form, filter: this.viewer.filter, columns: this.viewer.columns.text, sort: this.viewer.columns.sort },
+        name,
+      );
     } catch (fault) {
       this.viewer.fail(fault);
     }
@@ -71,7 +99,11 @@ export class Actions {
 
   /** Asks for the number of a packet, and goes there. */
   askFrame() {
-    const answer = prompt(this.viewer.status.demo ? "Go to message number" : "Go to packet number", this.viewer.row?.number ?? "");
-    if (answer !== null && /^\s*\d+\s*$/.test(answer)) this.viewer.go({ frame: Number(answer), filter: this.viewer.filter, file: this.viewer.row?.file });
+    const answer = prompt(
+      this.viewer.status.demo ? "Go to message number" : "Go to packet number",
+      this.viewer.row?.number ?? "",
+    );
+    if (answer !== null && /^\s*\d+\s*$/.test(answer))
+      this.viewer.go({ frame: Number(answer), filter: this.viewer.filter, file: this.viewer.row?.file });
   }
 }

@@ -1,5 +1,5 @@
-// The bytes of a record: the datagram, and the message that was made of it and of other datagrams. A field's bits are lit
-// in all of them, and a byte lights the fields that it carries.
+// The bytes of a record: the datagram, and the message that was made of it and of other datagrams. A field's bits are
+// lit in all of them, and a byte lights the fields that it carries.
 
 import { el, replace, visible } from "../assets/dom.js";
 import { plural } from "../assets/format.js";
@@ -9,7 +9,13 @@ export class BytesPane {
   constructor({ point }) {
     this.point = point;
     this.strip = el("div", { class: "strip", "aria-live": "polite" });
-    this.blocks = el("div", { class: "blocks", tabindex: "0", role: "region", "aria-label": "Bytes", onkeydown: (e) => this.key(e) });
+    this.blocks = el("div", {
+      class: "blocks",
+      tabindex: "0",
+      role: "region",
+      "aria-label": "Bytes",
+      onkeydown: (e) => this.key(e),
+    });
     this.element = el("section", { class: "bytes pane", "aria-label": "Bytes" }, this.strip, this.blocks);
     this.perLine = 16;
     new ResizeObserver(() => this.fit()).observe(this.element);
@@ -34,33 +40,66 @@ export class BytesPane {
     this.lit = null;
     this.layers = record.layers.map((layer) => ({ ...layer, data: decode(layer.bytes), spans: [], texts: [] }));
     // The message comes first: it is what most fields stand in. Then the datagrams, its own before those of fragments.
-    const order = this.layers.map((_, i) => i).sort((a, b) => (this.layers[b].name === "message") - (this.layers[a].name === "message") || a - b);
-    replace(this.blocks, order.map((i) => this.block(this.layers[i], i)));
+    const order = this.layers
+      .map((_, i) => i)
+      .sort((a, b) => (this.layers[b].name === "message") - (this.layers[a].name === "message") || a - b);
+    replace(
+      this.blocks,
+      order.map((i) => this.block(this.layers[i], i)),
+    );
     replace(this.strip, el("span", { class: "note", text: "Choose a field or a byte." }));
   }
 
   block(layer, index) {
     const message = layer.name === "message";
     const own = index === 0;
-    const length = layer.length > layer.data.length ? `${layer.data.length} of ${plural(layer.length, "byte")}` : plural(layer.data.length, "byte");
-    const title = message ? "Message, whole and deciphered" : this.record.source ? `Datagram of frame ${layer.frame}` : "Message of the recording";
+    const length =
+      layer.length > layer.data.length
+        ? `${layer.data.length} of ${plural(layer.length, "byte")}`
+        : plural(layer.data.length, "byte");
+    const title = message
+      ? "Message, whole and deciphered"
+      : this.record.source
+        ? `Datagram of frame ${layer.frame}`
+        : "Message of the recording";
     const lines = [];
     for (let at = 0; at < layer.data.length; at += this.perLine) lines.push(this.line(layer, index, at));
-    return el("div", { class: "block", "data-layer": String(index) },
+    return el(
+      "div",
+      { class: "block", "data-layer": String(index) },
       el("h2", {}, title, el("span", { class: "note", text: ` ${length}${own || message ? "" : ", a fragment"}` })),
-      el("div", { class: "hex", onclick: (e) => this.clicked(e), onpointerover: (e) => this.hovered(e), onpointerleave: () => this.hover(null) },
-        lines.length ? lines : el("p", { class: "note", text: "No bytes." })));
+      el(
+        "div",
+        {
+          class: "hex",
+          onclick: (e) => this.clicked(e),
+          onpointerover: (e) => this.hovered(e),
+          onpointerleave: () => this.hover(null),
+        },
+        lines.length ? lines : el("p", { class: "note", text: "No bytes." }),
+      ),
+    );
   }
 
   line(layer, index, at) {
     const end = Math.min(at + this.perLine, layer.data.length);
-    const line = el("div", { class: "bytes-line" }, el("span", { class: "offset", text: at.toString(16).padStart(4, "0") }));
+    const line = el(
+      "div",
+      { class: "bytes-line" },
+      el("span", { class: "offset", text: at.toString(16).padStart(4, "0") }),
+    );
     const hex = el("span", { class: "hexes" });
     const text = el("span", { class: "texts" });
     for (let i = at; i < end; i++) {
       const byte = layer.data[i];
-      const span = el("span", { class: "byte" + (i % 8 === 0 && i !== at ? " gap" : ""), text: byte.toString(16).padStart(2, "0") });
-      const character = el("span", { class: "byte", text: byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·" });
+      const span = el("span", {
+        class: "byte" + (i % 8 === 0 && i !== at ? " gap" : ""),
+        text: byte.toString(16).padStart(2, "0"),
+      });
+      const character = el("span", {
+        class: "byte",
+        text: byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·",
+      });
       span.at = character.at = [index, i];
       layer.spans.push(span);
       layer.texts.push(character);
@@ -84,7 +123,8 @@ export class BytesPane {
         const begin = Math.max(from, p.message);
         const end = Math.min(to, p.message + p.message_bits);
         if (begin >= end) continue;
-        if (p.bits === p.message_bits) runs.push({ layer: p.layer, bit: p.wire + begin - p.message, bits: end - begin });
+        if (p.bits === p.message_bits)
+          runs.push({ layer: p.layer, bit: p.wire + begin - p.message, bits: end - begin });
         else runs.push({ layer: p.layer, bit: p.wire, bits: p.bits, symbol: true });
       }
     }
@@ -92,7 +132,12 @@ export class BytesPane {
   }
 
   index(fieldLayer) {
-    return fieldLayer === 1 ? Math.max(0, this.layers.findIndex((l) => l.name === "message")) : 0;
+    return fieldLayer === 1
+      ? Math.max(
+          0,
+          this.layers.findIndex((l) => l.name === "message"),
+        )
+      : 0;
   }
 
   light(field) {
@@ -120,7 +165,8 @@ export class BytesPane {
     if (!spans.length) return;
     const pane = this.blocks.getBoundingClientRect();
     const box = spans[0].getBoundingClientRect();
-    if (box.top < pane.top + 24 || box.bottom > pane.bottom) this.blocks.scrollTop += box.top - pane.top - pane.height / 3;
+    if (box.top < pane.top + 24 || box.bottom > pane.bottom)
+      this.blocks.scrollTop += box.top - pane.top - pane.height / 3;
   }
 
   clear(...names) {
@@ -129,9 +175,12 @@ export class BytesPane {
     }
   }
 
-  /** The bits of a field one by one, in the bytes that they stand in, and the bytes on the wire that these came from. */
+  /**
+   * The bits of a field one by one, in the bytes that they stand in, and the bytes on the wire that these came from.
+   */
   drawStrip(field) {
-    if (!field.bits) return void replace(this.strip, el("span", { class: "note", text: "Derived: it is not on the wire." }));
+    if (!field.bits)
+      return void replace(this.strip, el("span", { class: "note", text: "Derived: it is not on the wire." }));
     const runs = this.runs(field);
     const shown = [this.stripOf(runs[0], field)];
     const wire = runs.slice(1);
@@ -152,22 +201,38 @@ export class BytesPane {
       for (let k = 0; k < 8; k++) {
         const at = i * 8 + k;
         const inside = at >= run.bit && at < run.bit + run.bits;
-        bits.append(el("span", { class: inside ? "bit on" : "bit", text: String((layer.data[i] >> (lowest ? k : 7 - k)) & 1) }));
+        bits.append(
+          el("span", { class: inside ? "bit on" : "bit", text: String((layer.data[i] >> (lowest ? k : 7 - k)) & 1) }),
+        );
       }
-      cells.push(el("span", { class: "octet", title: `byte ${i}: ${layer.data[i].toString(16).padStart(2, "0")}` }, el("span", { class: "octet-at", text: i.toString(16).padStart(4, "0") }), bits));
+      cells.push(
+        el(
+          "span",
+          { class: "octet", title: `byte ${i}: ${layer.data[i].toString(16).padStart(2, "0")}` },
+          el("span", { class: "octet-at", text: i.toString(16).padStart(4, "0") }),
+          bits,
+        ),
+      );
     }
     let more = (many > 8 ? ` … ${many} bytes` : "") + (lowest ? " · lowest bit first" : "");
     if (all) {
       const frames = new Set(all.map((r) => this.layers[r.layer].frame));
       if (frames.size > 1) more += ` and on in frame ${[...frames].slice(1).join(", ")}`;
-      if (run.symbol) more += ` · a Huffman symbol of ${plural(run.bits, "bit")}${all.length > 1 ? `, the first of ${all.length}` : ""}`;
+      if (run.symbol) more += " · a Huffman symbol of " + plural(run.bits, "bit");
+      if (all.length > 1) more += ", the first of " + all.length;
       else {
         const from = this.runs(field)[0];
         const key = this.keyOf(from, run);
         if (key) more += ` · cipher: wire ⊕ ${key}`;
       }
     }
-    return el("div", { class: "strip-line" }, el("span", { class: "strip-name", text: name }), cells, el("span", { class: "note", text: more }));
+    return el(
+      "div",
+      { class: "strip-line" },
+      el("span", { class: "strip-name", text: name }),
+      cells,
+      el("span", { class: "note", text: more }),
+    );
   }
 
   /** The key bytes between the message and the wire, where they differ. */
@@ -192,13 +257,19 @@ export class BytesPane {
       if (layer === 0) ranges.push([0, at, at + 8]);
       for (const p of this.record.pieces) {
         if (p.layer !== layer || p.wire >= at + 8 || p.wire + p.bits <= at) continue;
-        if (p.bits === p.message_bits) ranges.push([1, p.message + Math.max(at, p.wire) - p.wire, p.message + Math.min(at + 8, p.wire + p.bits) - p.wire]);
+        if (p.bits === p.message_bits)
+          ranges.push([
+            1,
+            p.message + Math.max(at, p.wire) - p.wire,
+            p.message + Math.min(at + 8, p.wire + p.bits) - p.wire,
+          ]);
         else ranges.push([1, p.message, p.message + p.message_bits]);
       }
     }
     for (const field of this.record.fields) {
       if (!field.bits) continue;
-      if (ranges.some(([space, from, to]) => field.layer === space && field.bit < to && field.bit + field.bits > from)) wanted.push(field);
+      if (ranges.some(([space, from, to]) => field.layer === space && field.bit < to && field.bit + field.bits > from))
+        wanted.push(field);
     }
     return wanted.sort((a, b) => a.bits - b.bits);
   }
@@ -220,10 +291,19 @@ export class BytesPane {
     const [layer, byte] = at;
     const fields = this.fieldsAt(layer, byte);
     const span = this.layers[layer].spans[byte];
-    span.title = fields.length ? fields.slice(0, 6).map((f) => visible(f.path.split(".").slice(-2).join(".")) + (f.value ? " = " + visible(f.value.slice(0, 40)) : "")).join("\n") : "no field";
+    span.title = fields.length
+      ? fields
+          .slice(0, 6)
+          .map(
+            (f) =>
+              visible(f.path.split(".").slice(-2).join(".")) + (f.value ? " = " + visible(f.value.slice(0, 40)) : ""),
+          )
+          .join("\n")
+      : "no field";
     if (!fields.length) return;
     for (const run of this.runs(fields[0])) {
-      for (let i = run.bit >> 3; i <= (run.bit + run.bits - 1) >> 3; i++) this.layers[run.layer].spans[i]?.classList.add("over");
+      for (let i = run.bit >> 3; i <= (run.bit + run.bits - 1) >> 3; i++)
+        this.layers[run.layer].spans[i]?.classList.add("over");
     }
   }
 
@@ -235,7 +315,14 @@ export class BytesPane {
     e.preventDefault();
     const lit = this.lit?.bits ? this.runs(this.lit)[0] : null;
     const layer = this.at?.[0] ?? lit?.layer ?? this.index(1);
-    const from = this.at && lit && this.at[2] === this.lit ? this.at[1] : lit ? (step > 0 ? (lit.bit + lit.bits - 1) >> 3 : lit.bit >> 3) : -1;
+    const from =
+      this.at && lit && this.at[2] === this.lit
+        ? this.at[1]
+        : lit
+          ? step > 0
+            ? (lit.bit + lit.bits - 1) >> 3
+            : lit.bit >> 3
+          : -1;
     const to = Math.min(this.layers[layer].data.length - 1, Math.max(0, from + step));
     const fields = this.fieldsAt(layer, to);
     if (!fields.length) return;

@@ -1,10 +1,10 @@
-// How questions reach the program: over HTTP, or in a worker that runs it as WebAssembly. Both give the same answers, and
-// the same files for the browser to save.
+// How questions reach the program: over HTTP, or in a worker that runs it as WebAssembly. Both give the same answers,
+// and the same files for the browser to save.
 
 import { el, save } from "../assets/dom.js";
 
 /** What the program says when there is no answer. filter: where a filter is wrong. */
-export class Fault extends Error {
+class Fault extends Error {
   constructor(fault) {
     super(fault.error);
     this.filter = fault.filter;
@@ -20,7 +20,10 @@ export function queryOf(args) {
   return query.toString();
 }
 
-/** Asks the server below an address: the run of the program that answers first. Another one on the same port has other inputs. */
+/**
+ * Asks the server below an address: the run of the program that answers first. Another one on the same port has other
+ * inputs.
+ */
 export function httpCarrier(base) {
   let run = null;
   return {
@@ -28,8 +31,14 @@ export function httpCarrier(base) {
       const answer = await fetch(base + name + "?" + queryOf(args), { cache: "no-store" });
       const now = answer.headers.get("Q3dissect-Run");
       run ??= now;
-      if (now && now !== run) throw new Fault({ error: "The program that showed this has ended, and another one runs in its place: open the address that it printed." });
-      if (!answer.headers.get("Content-Type")?.startsWith("application/json")) throw new Fault({ error: (await answer.text()).trim() }); // of the server itself
+      if (now && now !== run)
+        throw new Fault({
+          error:
+            "The program that showed this has ended, and another one runs in its place: open the address that " +
+            "it printed.",
+        });
+      if (!answer.headers.get("Content-Type")?.startsWith("application/json"))
+        throw new Fault({ error: (await answer.text()).trim() }); // of the server itself
       const body = await answer.json();
       if (!answer.ok) throw new Fault(body);
       return body;
@@ -54,11 +63,12 @@ export function workerCarrier(worker) {
     if (data.ok) asked.resolve(body);
     else asked.reject(new Fault(body));
   });
-  const send = (message) => new Promise((resolve, reject) => {
-    message.id = ++last;
-    waiting.set(last, { resolve, reject, parts: message.take });
-    worker.postMessage({ ...message, take: !!message.take });
-  });
+  const send = (message) =>
+    new Promise((resolve, reject) => {
+      message.id = ++last;
+      waiting.set(last, { resolve, reject, parts: message.take });
+      worker.postMessage({ ...message, take: !!message.take });
+    });
   return {
     ask: (name, args) => send({ name, query: queryOf(args) }),
     /** Saves an export, whose parts the page keeps until it has all. */

@@ -1,5 +1,5 @@
-// Columns of the list: those that it always has, and fields that the user chose. Values of fields are read by the program
-// in the background, so they may come after the rows.
+// Columns of the list: those that it always has, and fields that the user chose. Values of fields are read by the
+// program in the background, so they may come after the rows.
 
 import { button, el, replace, visible, wire } from "../assets/dom.js";
 
@@ -16,8 +16,8 @@ const severities = { note: "ℹ", warning: "⚠", error: "✖" };
 
 export class Columns {
   /**
-   * changed() is called when there are other columns; sorted() when the list is to be sorted by another one; marked(row) tells whether
-   * a packet is marked; fail(fault) when a column is refused.
+   * changed() is called when there are other columns; sorted() when the list is to be sorted by another one;
+   * marked(row) tells whether a packet is marked; fail(fault) when a column is refused.
    */
   constructor({ ask, changed, sorted, marked, fail }) {
     Object.assign(this, { ask, changed, sorted, marked, fail });
@@ -65,14 +65,35 @@ export class Columns {
     const focused = this.head.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     const cell = (c, key, label, ...more) => {
       const sorted = this.sort === key ? "ascending" : this.sort === "-" + key ? "descending" : null;
-      return el("span", { class: "cell " + (c.class ?? c.key), role: "columnheader", "aria-sort": sorted },
-        button(label, () => this.turn(key), { class: "sort", "data-key": key, title: `${key}: choose to sort${sorted ? " the other way, then no longer" : ""}` }), more);
+      return el(
+        "span",
+        { class: "cell " + (c.class ?? c.key), role: "columnheader", "aria-sort": sorted },
+        button(label, () => this.turn(key), {
+          class: "sort",
+          "data-key": key,
+          title: `${key}: choose to sort${sorted ? " the other way, then no longer" : ""}`,
+        }),
+        more,
+      );
     };
-    replace(this.head, always.map((c) => cell(c, c.key, c.name)),
-      this.chosen.map((name) => cell({ class: "own" }, name, lastPart(name), button("✕", () => this.remove(name), { class: "plain", "aria-label": `Remove the column ${name}` }))),
-      cell({ key: "info" }, "info", "Info"));
+    replace(
+      this.head,
+      always.map((c) => cell(c, c.key, c.name)),
+      this.chosen.map((name) =>
+        cell(
+          { class: "own" },
+          name,
+          lastPart(name),
+          button("✕", () => this.remove(name), { class: "plain", "aria-label": `Remove the column ${name}` }),
+        ),
+      ),
+      cell({ key: "info" }, "info", "Info"),
+    );
     if (focused) this.head.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
-    document.documentElement.style.setProperty("--own-columns", this.chosen.map((name) => Math.min(24, Math.max(10, lastPart(name).length + 4)) + "ch").join(" "));
+    document.documentElement.style.setProperty(
+      "--own-columns",
+      this.chosen.map((name) => Math.min(24, Math.max(10, lastPart(name).length + 4)) + "ch").join(" "),
+    );
   }
 
   makeRow() {
@@ -82,19 +103,52 @@ export class Columns {
   /** Fills the element of a row; row is undefined while it is fetched. */
   draw(line, row) {
     const marked = row && this.marked(row);
-    line.className = "line row" + (marked ? " marked" : "") + (row ? ` ${row.direction ?? ""} ${row.severity ? "has-" + row.severity : ""}` : " waiting") +
+    line.className =
+      "line row" +
+      (marked ? " marked" : "") +
+      (row ? ` ${row.direction ?? ""} ${row.severity ? "has-" + row.severity : ""}` : " waiting") +
       (line.getAttribute("aria-selected") === "true" ? " selected" : "");
     const cell = (name, ...inside) => el("span", { class: "cell " + name, role: "gridcell" }, inside);
-    replace(line, always.map((c) => cell(c.class ?? c.key, row ? this.content(c.key, row, marked) : "")),
-      this.chosen.map((name) => cell("own", row ? wire(row.values?.[name] ?? "…", { title: row.values?.[name] ? visible(row.values[name]) : null }) : "")),
-      cell("info", row ? [row.severity ? el("span", { class: "sign", title: row.severity, role: "img", "aria-label": row.severity, text: severities[row.severity] + " " }) : null, wire(row.info)] : "…"));
+    replace(
+      line,
+      always.map((c) => cell(c.class ?? c.key, row ? this.content(c.key, row, marked) : "")),
+      this.chosen.map((name) =>
+        cell(
+          "own",
+          row ? wire(row.values?.[name] ?? "…", { title: row.values?.[name] ? visible(row.values[name]) : null }) : "",
+        ),
+      ),
+      cell(
+        "info",
+        row
+          ? [
+              row.severity
+                ? el("span", {
+                    class: "sign",
+                    title: row.severity,
+                    role: "img",
+                    "aria-label": row.severity,
+                    text: severities[row.severity] + " ",
+                  })
+                : null,
+              wire(row.info),
+            ]
+          : "…",
+      ),
+    );
   }
 
   content(key, row, marked) {
-    if (key === "number" && marked) return [el("span", { class: "mark", role: "img", "aria-label": "marked", text: "◆" }), String(row.number)];
+    if (key === "number" && marked)
+      return [el("span", { class: "mark", role: "img", "aria-label": "marked", text: "◆" }), String(row.number)];
     if (key !== "protocol") return String(row[key] ?? "");
     const way = (row.direction ?? "").replaceAll("_", " ");
-    return [way ? el("span", { class: "arrow", role: "img", "aria-label": way, text: arrows[row.direction] ?? " " }) : el("span", { class: "arrow", text: " " }), " " + row.protocol];
+    return [
+      way
+        ? el("span", { class: "arrow", role: "img", "aria-label": way, text: arrows[row.direction] ?? " " })
+        : el("span", { class: "arrow", text: " " }),
+      " " + row.protocol,
+    ];
   }
 
   /** Of rows, those whose values are not all known yet. */
@@ -107,22 +161,27 @@ export class Columns {
     if (!rows.length) return;
     rows = rows.toSorted((a, b) => a.row - b.row); // of a list that is sorted by a column
     const numbers = rows.map((r) => r.row);
-    await Promise.all(this.chosen.map(async (field) => {
-      try {
-        const answer = await this.ask("column", { field, rows: numbers.join(",") });
-        rows.forEach((row, i) => {
-          row.values ??= {};
-          if (row.row < answer.known || answer.done) row.values[field] = answer.values[i];
-        });
-      } catch (fault) {
-        this.remove(field);
-        this.fail(fault);
-      }
-    }));
+    await Promise.all(
+      this.chosen.map(async (field) => {
+        try {
+          const answer = await this.ask("column", { field, rows: numbers.join(",") });
+          rows.forEach((row, i) => {
+            row.values ??= {};
+            if (row.row < answer.known || answer.done) row.values[field] = answer.values[i];
+          });
+        } catch (fault) {
+          this.remove(field);
+          this.fail(fault);
+        }
+      }),
+    );
   }
 }
 
-/** What a field is called in the head of its column: the last part of its name, with the one before where that says little. */
+/**
+ * What a field is called in the head of its column: the last part of its name, with the one before where that says
+ * little.
+ */
 function lastPart(name) {
   const parts = name.split(".");
   return parts.slice(parts.at(-1).length < 8 ? -2 : -1).join(".");

@@ -4,8 +4,8 @@ import { el } from "../assets/dom.js";
 import { keep, recall } from "./memory.js";
 
 /**
- * A bar between panes that is moved with the mouse or the arrow keys. set(part) is called with the part, in percent, that the
- * first pane has of the element within(); part: how much at first.
+ * A bar between panes that is moved with the mouse or the arrow keys. set(part) is called with the part, in percent,
+ * that the first pane has of the element within(); part: how much at first.
  */
 export function divider({ orientation, label, part, set, within }) {
   const vertical = orientation === "vertical";
@@ -16,8 +16,14 @@ export function divider({ orientation, label, part, set, within }) {
     set(part + "%");
   };
   const bar = el("div", {
-    class: "divider " + orientation, role: "separator", tabindex: "0", "aria-orientation": orientation, "aria-label": label,
-    "aria-valuemin": "10", "aria-valuemax": "85", "aria-valuenow": String(part),
+    class: "divider " + orientation,
+    role: "separator",
+    tabindex: "0",
+    "aria-orientation": orientation,
+    "aria-label": label,
+    "aria-valuemin": "10",
+    "aria-valuemax": "85",
+    "aria-valuenow": String(part),
     onkeydown: (e) => {
       const step = { ArrowUp: -2, ArrowLeft: -2, ArrowDown: 2, ArrowRight: 2 }[e.key];
       if (step && !e.ctrlKey) {

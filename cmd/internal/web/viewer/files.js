@@ -15,14 +15,22 @@ export function dropped(transfer) {
   }
   for (const name of folders) faults.push(`${name} is a folder: drop the files in it.`);
   const files = [...transfer.files].filter((file) => !folders.has(file.name));
-  if (!files.length && !folders.size) faults.push("What was dropped is no file. Drop a capture or a demo, or choose one.");
+  if (!files.length && !folders.size)
+    faults.push("What was dropped is no file. Drop a capture or a demo, or choose one.");
   return { files, faults };
 }
 
 /** Reads files: {inputs: [{name, bytes}], faults}. */
 export async function read(files, faults = []) {
   const size = files.reduce((sum, file) => sum + file.size, 0);
-  if (size > most) return { inputs: [], faults: [...faults, `${bytes(size)} are more than a page can hold: q3dissect view, in a terminal, shows captures of any size.`] };
+  if (size > most)
+    return {
+      inputs: [],
+      faults: [
+        ...faults,
+        `${bytes(size)} are more than a page can hold: q3dissect view, in a terminal, shows captures of any size.`,
+      ],
+    };
   const inputs = [];
   for (const file of files) {
     try {

@@ -13,21 +13,76 @@ export class FilterBar {
     this.completion = null;
     this.filters = new Filters();
     this.input = el("input", {
-      type: "text", class: "filter-text", role: "combobox", id: "filter", spellcheck: "false", autocapitalize: "off", autocomplete: "off",
-      placeholder: "Filter, as in Wireshark: length > 200 and info contains \"railgun\"   (/)",
-      "aria-label": "Display filter", "aria-expanded": "false", "aria-controls": "proposals", "aria-autocomplete": "list", "aria-describedby": "filter-fault",
-      oninput: () => this.typed(), onkeydown: (e) => this.key(e), onscroll: () => this.alignFault(), onblur: () => setTimeout(() => document.activeElement !== this.input && this.closeList(), 150),
-      onclick: () => this.input.value && this.propose(), onfocus: () => this.input.value || this.showKept(false),
+      type: "text",
+      class: "filter-text",
+      role: "combobox",
+      id: "filter",
+      spellcheck: "false",
+      autocapitalize: "off",
+      autocomplete: "off",
+      placeholder: 'Filter, as in Wireshark: length > 200 and info contains "railgun"   (/)',
+      "aria-label": "Display filter",
+      "aria-expanded": "false",
+      "aria-controls": "proposals",
+      "aria-autocomplete": "list",
+      "aria-describedby": "filter-fault",
+      oninput: () => this.typed(),
+      onkeydown: (e) => this.key(e),
+      onscroll: () => this.alignFault(),
+      onblur: () => setTimeout(() => document.activeElement !== this.input && this.closeList(), 150),
+      onclick: () => this.input.value && this.propose(),
+      onfocus: () => this.input.value || this.showKept(false),
     });
-    this.list = el("ul", { id: "proposals", class: "proposals", role: "listbox", "aria-label": "Proposals", hidden: true, onpointerdown: (e) => e.preventDefault() });
+    this.list = el("ul", {
+      id: "proposals",
+      class: "proposals",
+      role: "listbox",
+      "aria-label": "Proposals",
+      hidden: true,
+      onpointerdown: (e) => e.preventDefault(),
+    });
     this.fault = el("div", { class: "fault", id: "filter-fault", role: "alert", hidden: true });
-    this.keptButton = button("▾", () => (this.keptShown ? this.closeList() : this.showKept(true)), { class: "plain kept", "aria-label": "Filters used and saved", "aria-haspopup": "listbox", "aria-expanded": "false", title: "Filters used and saved (Alt ↓)", onpointerdown: (e) => e.preventDefault() });
+    this.keptButton = button("▾", () => (this.keptShown ? this.closeList() : this.showKept(true)), {
+      class: "plain kept",
+      "aria-label": "Filters used and saved",
+      "aria-haspopup": "listbox",
+      "aria-expanded": "false",
+      title: "Filters used and saved (Alt ↓)",
+      onpointerdown: (e) => e.preventDefault(),
+    });
     this.saveButton = button("☆", () => this.save(), { class: "plain save", "aria-pressed": "false", hidden: true });
-    this.clearButton = button("✕", () => { this.show(""); this.submit(); this.input.focus(); }, { class: "plain", "aria-label": "Clear the filter", hidden: true });
+    this.clearButton = button(
+      "✕",
+      () => {
+        this.show("");
+        this.submit();
+        this.input.focus();
+      },
+      { class: "plain", "aria-label": "Clear the filter", hidden: true },
+    );
     this.bar = el("progress", { max: "1", value: "0", hidden: true, "aria-label": "Search" });
     this.stopButton = button("stop", stop, { class: "small", hidden: true });
-    this.element = el("form", { class: "filter", role: "search", onsubmit: (e) => { e.preventDefault(); this.submit(); } },
-      el("div", { class: "field" }, this.input, el("span", { class: "in-bar" }, this.saveButton, this.clearButton, this.keptButton), this.list, this.fault), this.bar, this.stopButton);
+    this.element = el(
+      "form",
+      {
+        class: "filter",
+        role: "search",
+        onsubmit: (e) => {
+          e.preventDefault();
+          this.submit();
+        },
+      },
+      el(
+        "div",
+        { class: "field" },
+        this.input,
+        el("span", { class: "in-bar" }, this.saveButton, this.clearButton, this.keptButton),
+        this.list,
+        this.fault,
+      ),
+      this.bar,
+      this.stopButton,
+    );
   }
 
   focus() {
@@ -97,9 +152,17 @@ export class FilterBar {
     return verdict.ok;
   }
 
-  /** What is wrong with a filter. One that the server does not take, as it is too long, has no place where it is wrong. */
+  /**
+   * What is wrong with a filter. One that the server does not take, as it is too long, has no place where it is
+   * wrong.
+   */
   check(text) {
-    return this.ask("check", { filter: text }).catch((fault) => ({ ok: false, message: fault.message, from: 0, to: 0 }));
+    return this.ask("check", { filter: text }).catch((fault) => ({
+      ok: false,
+      message: fault.message,
+      from: 0,
+      to: 0,
+    }));
   }
 
   mark() {
@@ -128,8 +191,16 @@ export class FilterBar {
     if (!wrong) return;
     const lead = this.input.value.length - this.input.value.trimStart().length;
     const width = Math.max(1, verdict.to - verdict.from);
-    this.carets = el("pre", { class: "carets", "aria-hidden": "true", text: " ".repeat(lead + verdict.from) + "^".repeat(width) });
-    replace(this.fault, this.carets, el("p", { class: "severity-error" }, verdict.column ? `column ${verdict.column}: ` : "", wire(verdict.message)));
+    this.carets = el("pre", {
+      class: "carets",
+      "aria-hidden": "true",
+      text: " ".repeat(lead + verdict.from) + "^".repeat(width),
+    });
+    replace(
+      this.fault,
+      this.carets,
+      el("p", { class: "severity-error" }, verdict.column ? `column ${verdict.column}: ` : "", wire(verdict.message)),
+    );
     this.alignFault();
   }
 
@@ -162,19 +233,44 @@ export class FilterBar {
     this.proposed = place;
     this.completion = completion;
     if (!completion.proposals.length) return this.closeList();
-    this.openList("Proposals", completion.proposals.map((p) => [el("span", { class: "mono", text: visible(p.text) }), p.type ? [" ", el("span", { class: "type", text: p.type })] : null, p.doc ? [" ", el("span", { class: "doc", text: visible(p.doc) })] : null]));
+    this.openList(
+      "Proposals",
+      completion.proposals.map((p) => [
+        el("span", { class: "mono", text: visible(p.text) }),
+        p.type ? [" ", el("span", { class: "type", text: p.type })] : null,
+        p.doc ? [" ", el("span", { class: "doc", text: visible(p.doc) })] : null,
+      ]),
+    );
   }
 
   /** Lists the filters that are saved, then those that were used. asked: also if there is none. */
   showKept(asked) {
     const { recent, saved } = this.filters.kept;
-    this.kept = [...saved.map((text) => ({ text, saved: true })), ...recent.filter((text) => !saved.includes(text)).map((text) => ({ text }))];
+    this.kept = [
+      ...saved.map((text) => ({ text, saved: true })),
+      ...recent.filter((text) => !saved.includes(text)).map((text) => ({ text })),
+    ];
     if (!this.kept.length && !asked) return;
     if (recent.length) this.kept.push({ forget: true });
-    const line = ({ text, saved, forget }) => (forget ? el("span", { class: "doc", text: `Forget ${plural(recent.length, "filter")} used before` })
-      : [el("span", { class: "star", role: "img", "aria-label": saved ? "saved" : "used", text: saved ? "★ " : "  " }), el("span", { class: "mono", text: visible(text) })]);
+    const line = ({ text, saved, forget }) =>
+      forget
+        ? el("span", { class: "doc", text: `Forget ${plural(recent.length, "filter")} used before` })
+        : [
+            el("span", {
+              class: "star",
+              role: "img",
+              "aria-label": saved ? "saved" : "used",
+              text: saved ? "★ " : "  ",
+            }),
+            el("span", { class: "mono", text: visible(text) }),
+          ];
     this.proposed = null;
-    this.openList("Filters used and saved", this.kept.length ? this.kept.map(line) : [el("span", { class: "doc", text: "Filters that you use and save will be here." })]);
+    this.openList(
+      "Filters used and saved",
+      this.kept.length
+        ? this.kept.map(line)
+        : [el("span", { class: "doc", text: "Filters that you use and save will be here." })],
+    );
     this.keptShown = true;
     this.keptButton.setAttribute("aria-expanded", "true");
     if (asked) this.input.focus();
@@ -205,7 +301,21 @@ export class FilterBar {
     this.keptShown = false;
     this.keptButton.setAttribute("aria-expanded", "false");
     this.list.setAttribute("aria-label", label);
-    replace(this.list, lines.map((line, i) => el("li", { role: "option", id: "proposal-" + i, "aria-selected": "false", onclick: () => (this.keptShown ? this.takeKept(i) : this.take(i)) }, line)));
+    replace(
+      this.list,
+      lines.map((line, i) =>
+        el(
+          "li",
+          {
+            role: "option",
+            id: "proposal-" + i,
+            "aria-selected": "false",
+            onclick: () => (this.keptShown ? this.takeKept(i) : this.take(i)),
+          },
+          line,
+        ),
+      ),
+    );
     this.list.hidden = false;
     this.list.scrollTop = 0;
     this.input.setAttribute("aria-expanded", "true");
@@ -223,7 +333,10 @@ export class FilterBar {
 
   move(step) {
     const options = this.list.children;
-    if (this.list.hidden || !options.length) return this.input.value || !this.filters.kept.recent.length && !this.filters.kept.saved.length ? this.propose() : this.showKept(true);
+    if (this.list.hidden || !options.length)
+      return this.input.value || (!this.filters.kept.recent.length && !this.filters.kept.saved.length)
+        ? this.propose()
+        : this.showKept(true);
     options[this.chosen]?.setAttribute("aria-selected", "false");
     this.chosen = (this.chosen + step + options.length + (this.chosen < 0 && step < 0 ? 1 : 0)) % options.length;
     options[this.chosen].setAttribute("aria-selected", "true");
@@ -248,10 +361,18 @@ export class FilterBar {
   key(e) {
     if (e.key === "ArrowDown" && e.altKey) this.showKept(true);
     else if (e.key === "Delete" && this.keptShown && this.chosen >= 0) this.forgetKept();
-    else if ((e.key === "Enter" || e.key === "Tab" && !e.shiftKey) && this.keptShown && this.chosen >= 0) this.takeKept(this.chosen);
+    else if ((e.key === "Enter" || (e.key === "Tab" && !e.shiftKey)) && this.keptShown && this.chosen >= 0)
+      this.takeKept(this.chosen);
     else if (e.key === "ArrowDown" || e.key === "ArrowUp") this.move(e.key === "ArrowDown" ? 1 : -1);
     else if ((e.key === "Enter" || e.key === "Tab") && !this.list.hidden && this.chosen >= 0) this.take(this.chosen);
-    else if (e.key === "Tab" && !e.shiftKey && !this.list.hidden && !this.keptShown && this.completion?.proposals.length === 1) this.take(0);
+    else if (
+      e.key === "Tab" &&
+      !e.shiftKey &&
+      !this.list.hidden &&
+      !this.keptShown &&
+      this.completion?.proposals.length === 1
+    )
+      this.take(0);
     else if (e.key === "Escape" && !this.list.hidden) this.closeList();
     else if (e.key === "Escape") {
       this.show(this.applied);

@@ -4,18 +4,25 @@ import { keep, recall } from "./memory.js";
 
 const most = { recent: 20, saved: 100 };
 
-/** The texts of filters, in the browser's storage for the page's address, so that other tabs and later runs have them. */
+/**
+ * The texts of filters, in the browser's storage for the page's address, so that other tabs and later runs have them.
+ */
 export class Filters {
   get kept() {
     const { recent = [], saved = [] } = recall("filters", {}, localStorageOf());
-    const texts = (list, many) => (Array.isArray(list) ? list.filter((text) => typeof text === "string" && text) : []).slice(0, many);
+    const texts = (list, many) =>
+      (Array.isArray(list) ? list.filter((text) => typeof text === "string" && text) : []).slice(0, many);
     return { recent: texts(recent, most.recent), saved: texts(saved, most.saved) };
   }
 
   change(action) {
     const kept = this.kept;
     action(kept);
-    keep("filters", { recent: kept.recent.slice(0, most.recent), saved: kept.saved.slice(0, most.saved) }, localStorageOf());
+    keep(
+      "filters",
+      { recent: kept.recent.slice(0, most.recent), saved: kept.saved.slice(0, most.saved) },
+      localStorageOf(),
+    );
   }
 
   /** Notes that a filter was used. */

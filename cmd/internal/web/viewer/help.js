@@ -24,11 +24,21 @@ const keys = [
 
 export class Help {
   constructor() {
-    this.element = el("dialog", { class: "help", "aria-labelledby": "help-title" },
+    this.element = el(
+      "dialog",
+      { class: "help", "aria-labelledby": "help-title" },
       el("h2", { id: "help-title", text: "Keys" }),
-      el("dl", {}, keys.map(([key, does]) => [el("dt", { text: key }), el("dd", { text: does })])),
-      el("p", { class: "note", text: "The address of the page says what is shown: send it to somebody who has the same file open, or keep it." }),
-      button("Close", () => this.element.close()));
+      el(
+        "dl",
+        {},
+        keys.map(([key, does]) => [el("dt", { text: key }), el("dd", { text: does })]),
+      ),
+      el("p", {
+        class: "note",
+        text: "The address of the page says what is shown: send it to somebody who has the same file open, or keep it.",
+      }),
+      button("Close", () => this.element.close()),
+    );
   }
 
   open() {

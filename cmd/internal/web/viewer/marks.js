@@ -31,12 +31,16 @@ export class Marks {
   /** The packet that is marked after a row, or before it; from the ends on to the other end. */
   next(row, backwards) {
     const order = (place) => place[0] - (row?.file ?? 0) || place[1] - (row?.number ?? -1);
-    return backwards ? this.places.findLast((p) => order(p) < 0) ?? this.places.at(-1) : this.places.find((p) => order(p) > 0) ?? this.places[0];
+    return backwards
+      ? (this.places.findLast((p) => order(p) < 0) ?? this.places.at(-1))
+      : (this.places.find((p) => order(p) > 0) ?? this.places[0]);
   }
 
   /** As the address has them: 7,26-28, of other files than the first 1:7,26. */
   get text() {
-    return this.byFile().map(([file, numbers]) => (file ? file + ":" : "") + ranges(numbers, "-").join(",")).join(";");
+    return this.byFile()
+      .map(([file, numbers]) => (file ? file + ":" : "") + ranges(numbers, "-").join(","))
+      .join(";");
   }
 
   set text(text) {
@@ -56,8 +60,13 @@ export class Marks {
   /** A filter that the marked packets of these inputs match, and no other. */
   filter(files) {
     const of = files.length > 1 ? (file) => `file == ${JSON.stringify(files[file].file)} and ` : () => "";
-    const parts = this.byFile().filter(([file]) => files[file]).map(([file, numbers]) => `${of(file)}${files[file].demo ? "demo_message" : "frame"} in {${ranges(numbers, "..").join(", ")}}`);
-    return parts.length > 1 ? parts.map((p) => `(${p})`).join(" or ") : parts[0] ?? "";
+    const parts = this.byFile()
+      .filter(([file]) => files[file])
+      .map(
+        ([file, numbers]) =>
+          `${of(file)}${files[file].demo ? "demo_message" : "frame"} in {${ranges(numbers, "..").join(", ")}}`,
+      );
+    return parts.length > 1 ? parts.map((p) => `(${p})`).join(" or ") : (parts[0] ?? "");
   }
 
   byFile() {

@@ -5,16 +5,37 @@ import { button, el, replace } from "../assets/dom.js";
 export class Menu {
   /** label: what it is about; signal ends it. */
   constructor({ label, signal }) {
-    this.element = el("div", { class: "choices", role: "menu", "aria-label": label, hidden: true, onkeydown: (e) => this.key(e) });
+    this.element = el("div", {
+      class: "choices",
+      role: "menu",
+      "aria-label": label,
+      hidden: true,
+      onkeydown: (e) => this.key(e),
+    });
     addEventListener("pointerdown", (e) => !this.element.contains(e.target) && this.close(), { signal });
     addEventListener("blur", () => this.close(), { signal });
   }
 
-  /** Opens it at a pointer's place, else below an element, which has the keys again when it closes. entries: [label, action], or null. */
+  /**
+   * Opens it at a pointer's place, else below an element, which has the keys again when it closes. entries: [label,
+   * action], or null.
+   */
   open(e, entries, below, back = below) {
     e.preventDefault();
     this.back = back;
-    replace(this.element, entries.filter(Boolean).map(([label, action]) => button(label, () => { this.close(); action(); }, { role: "menuitem", class: "plain" })));
+    replace(
+      this.element,
+      entries.filter(Boolean).map(([label, action]) =>
+        button(
+          label,
+          () => {
+            this.close();
+            action();
+          },
+          { role: "menuitem", class: "plain" },
+        ),
+      ),
+    );
     this.element.hidden = false;
     const box = below.getBoundingClientRect();
     const at = e.clientX ? { x: e.clientX, y: e.clientY } : { x: box.left, y: box.bottom };

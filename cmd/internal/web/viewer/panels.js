@@ -1,7 +1,7 @@
 // Panels beside the list: what happens in the game, one conversation, statistics. Their lines lead to packets.
 
 import { button, el, replace, visible, wire } from "../assets/dom.js";
-import { number, plural } from "../assets/format.js";
+import { plural } from "../assets/format.js";
 import { unusual } from "../assets/report/moments.js";
 import { table } from "../assets/table.js";
 import { keep, recall } from "./memory.js";
@@ -11,9 +11,9 @@ import { VirtualList } from "./virtual.js";
 
 export class Panels {
   /**
-   * goRow(row), goFrame(frame, file): show a packet; filter(text): applies a filter, chosen() is the one that there is; now(): the row
-   * that is shown; status(): of the inputs; changed(): another panel is shown; put(wide) puts the panel below the list at full
-   * width, or beside it; signal ends it.
+   * goRow(row), goFrame(frame, file): show a packet; filter(text): applies a filter, chosen() is the one that there
+   * is; now(): the row that is shown; status(): of the inputs; changed(): another panel is shown; put(wide) puts the
+   * panel below the list at full width, or beside it; signal ends it.
    */
   constructor({ ask, goRow, goFrame, filter, now, status, chosen, changed, put, signal }) {
     Object.assign(this, { ask, goRow, goFrame, filter, now, status, chosen, changed, put });
@@ -24,18 +24,43 @@ export class Panels {
     this.note = el("p", { class: "note", role: "status" });
     this.body = el("div", { class: "panel-body" });
     this.wideButton = button("full width", () => this.widen(!this.wide[this.shown]), { class: "small wide-button" });
-    this.element = el("section", { class: "panel pane", "aria-labelledby": "panel-title", hidden: true },
-      el("div", { class: "panel-head" }, this.title, this.tools, this.wideButton, button("✕", () => this.close(), { class: "plain", "aria-label": "Close the panel" })), this.note, this.body);
-    const toggle = (name, label, key) => button(label, () => (this.shown === name ? this.close() : this.open(name)), { "aria-pressed": "false", title: `${label} (${key})`, "data-panel": name });
-    this.buttons = [toggle("events", "events", "E"), toggle("follow", "follow", "F"), toggle("statistics", "statistics", "S")];
-    addEventListener("keydown", (e) => {
-      const name = { e: "events", f: "follow", s: "statistics" }[e.key];
-      if (!name || e.ctrlKey || e.altKey || e.metaKey || e.target.closest("input, select, textarea, dialog")) return;
-      e.preventDefault();
-      this.open(name);
-      this.focusWhenReady = true;
-      this.focus();
-    }, { signal });
+    this.element = el(
+      "section",
+      { class: "panel pane", "aria-labelledby": "panel-title", hidden: true },
+      el(
+        "div",
+        { class: "panel-head" },
+        this.title,
+        this.tools,
+        this.wideButton,
+        button("✕", () => this.close(), { class: "plain", "aria-label": "Close the panel" }),
+      ),
+      this.note,
+      this.body,
+    );
+    const toggle = (name, label, key) =>
+      button(label, () => (this.shown === name ? this.close() : this.open(name)), {
+        "aria-pressed": "false",
+        title: `${label} (${key})`,
+        "data-panel": name,
+      });
+    this.buttons = [
+      toggle("events", "events", "E"),
+      toggle("follow", "follow", "F"),
+      toggle("statistics", "statistics", "S"),
+    ];
+    addEventListener(
+      "keydown",
+      (e) => {
+        const name = { e: "events", f: "follow", s: "statistics" }[e.key];
+        if (!name || e.ctrlKey || e.altKey || e.metaKey || e.target.closest("input, select, textarea, dialog")) return;
+        e.preventDefault();
+        this.open(name);
+        this.focusWhenReady = true;
+        this.focus();
+      },
+      { signal },
+    );
   }
 
   close() {
@@ -73,14 +98,23 @@ export class Panels {
 
   /** What stands in the address. */
   get state() {
-    return { panel: this.shown, plot: this.shown === "plot" ? this.field : undefined, z: this.shown === "statistics" ? this.z : undefined };
+    return {
+      panel: this.shown,
+      plot: this.shown === "plot" ? this.field : undefined,
+      z: this.shown === "statistics" ? this.z : undefined,
+    };
   }
 
   /** Shows what an address says. */
   show({ panel, plot, z }) {
     const wanted = { panel, plot: panel === "plot" ? plot : undefined, z: panel === "statistics" ? z : undefined };
-    if (!panel || !["events", "follow", "statistics", "plot"].includes(panel) || panel === "plot" && !plot) return void (this.shown && this.close());
-    if (JSON.stringify(wanted) === JSON.stringify(this.state) || wanted.z === undefined && panel === this.shown && panel !== "plot") return;
+    if (!panel || !["events", "follow", "statistics", "plot"].includes(panel) || (panel === "plot" && !plot))
+      return void (this.shown && this.close());
+    if (
+      JSON.stringify(wanted) === JSON.stringify(this.state) ||
+      (wanted.z === undefined && panel === this.shown && panel !== "plot")
+    )
+      return;
     this.open(panel, plot ?? z);
   }
 
@@ -118,7 +152,9 @@ export class Panels {
   lines({ label, question, args, draw, empty, noun = "line" }) {
     const turn = this.turn;
     const list = new VirtualList({
-      id: "line", height: 22, label,
+      id: "line",
+      height: 22,
+      label,
       make: () => el("div", { class: "line event", role: "row" }),
       draw: (line, item) => replace(line, item ? draw(item, line) : null),
       fetch: async (from, count) => {
@@ -132,15 +168,25 @@ export class Panels {
     this.focus();
     list.reset();
     let placed = false;
-    this.watch(turn, () => this.ask(question, { ...args, from: 0, count: 0 }), (answer) => {
-      list.grow(answer.many);
-      const row = this.now()?.row;
-      if (!placed && row !== undefined && answer.done) {
-        placed = true;
-        list.lastUpTo(row).then((place) => list.selected < 0 && place >= 0 && list.mark(place));
-      }
-      this.note.textContent = answer.fault ? answer.fault : answer.done ? (answer.many ? plural(answer.many, noun) : empty) : `${plural(answer.many, noun)} so far, ${Math.floor(100 * answer.part)} % read`;
-    });
+    this.watch(
+      turn,
+      () => this.ask(question, { ...args, from: 0, count: 0 }),
+      (answer) => {
+        list.grow(answer.many);
+        const row = this.now()?.row;
+        if (!placed && row !== undefined && answer.done) {
+          placed = true;
+          list.lastUpTo(row).then((place) => list.selected < 0 && place >= 0 && list.mark(place));
+        }
+        this.note.textContent = answer.fault
+          ? answer.fault
+          : answer.done
+            ? answer.many
+              ? plural(answer.many, noun)
+              : empty
+            : `${plural(answer.many, noun)} so far, ${Math.floor(100 * answer.part)} % read`;
+      },
+    );
   }
 
   /** Asks until the answer is complete or another panel is shown. */
@@ -161,13 +207,38 @@ export class Panels {
   events() {
     this.title.textContent = "Events";
     const { files } = this.status();
-    const fileOf = (line) => Math.max(0, files.findIndex((f) => f.file === line.file));
+    const fileOf = (line) =>
+      Math.max(
+        0,
+        files.findIndex((f) => f.file === line.file),
+      );
     const { turn } = this;
-    this.players.known().then(() => turn === this.turn && this.list.redraw(), () => {}); // without them there are no signs
+    this.players.known().then(
+      () => turn === this.turn && this.list.redraw(),
+      () => {},
+    ); // without them there are no signs
     this.lines({
-      label: "Events", question: "events", args: {}, empty: "Nothing happens in the games of these inputs, or they are not known to the end.",
-      draw: ({ line }) => [cell("at", line.time_relative !== undefined ? line.time_relative.toFixed(3) : line.server_time !== undefined ? (line.server_time / 1000).toFixed(3) : ""),
-        cell("kind", String(line.event ?? "").replaceAll("_", " ")), el("span", { class: "cell what", role: "gridcell" }, this.players.signs(fileOf(line), line), wire(line.info ?? ""))],
+      label: "Events",
+      question: "events",
+      args: {},
+      empty: "Nothing happens in the games of these inputs, or they are not known to the end.",
+      draw: ({ line }) => [
+        cell(
+          "at",
+          line.time_relative !== undefined
+            ? line.time_relative.toFixed(3)
+            : line.server_time !== undefined
+              ? (line.server_time / 1000).toFixed(3)
+              : "",
+        ),
+        cell("kind", String(line.event ?? "").replaceAll("_", " ")),
+        el(
+          "span",
+          { class: "cell what", role: "gridcell" },
+          this.players.signs(fileOf(line), line),
+          wire(line.info ?? ""),
+        ),
+      ],
     });
   }
 
@@ -180,15 +251,48 @@ export class Panels {
     }
     this.title.textContent = row.source ? `Conversation ${row.stream}` : "Recording";
     const every = !!this.everyPacket;
-    const all = button("every packet", () => { this.everyPacket = !every; this.open("follow"); this.tools.querySelector("[aria-pressed]").focus(); }, { class: "small", "aria-pressed": String(every), title: "A line for each packet, or counts of what both sides send all the time" });
-    replace(this.tools, all, " ", row.source ? button("as filter", () => this.filter(`stream == ${row.stream}`), { class: "small" }) : null);
+    const all = button(
+      "every packet",
+      () => {
+        this.everyPacket = !every;
+        this.open("follow");
+        this.tools.querySelector("[aria-pressed]").focus();
+      },
+      {
+        class: "small",
+        "aria-pressed": String(every),
+        title: "A line for each packet, or counts of what both sides send all the time",
+      },
+    );
+    replace(
+      this.tools,
+      all,
+      " ",
+      row.source ? button("as filter", () => this.filter(`stream == ${row.stream}`), { class: "small" }) : null,
+    );
     this.lines({
-      label: "Conversation", question: every ? "follow" : "talk", args: { file: row.file ?? 0, stream: row.stream }, empty: "Nothing was said.", noun: every ? "packet" : "line",
+      label: "Conversation",
+      question: every ? "follow" : "talk",
+      args: { file: row.file ?? 0, stream: row.stream },
+      empty: "Nothing was said.",
+      noun: every ? "packet" : "line",
       draw: ({ line }, element) => {
-        element.className = `line event said ${line.routine ? "routine" : line.from ?? ""}${element.ariaSelected === "true" ? " selected" : ""}`;
+        const kind = line.routine ? "routine" : (line.from ?? "");
+        element.className = `line event said ${kind}${element.ariaSelected === "true" ? " selected" : ""}`;
         const arrow = { client: "→", server: "←" }[line.from];
-        return [cell("at", line.time !== undefined ? line.time.toFixed(3) : String(line.frame)),
-          el("span", { class: "cell what", role: "gridcell" }, arrow ? el("span", { class: "arrow", role: "img", "aria-label": line.from, text: arrow + " " }) : line.routine ? "⋯ " : null, wire(line.text ?? ""))];
+        return [
+          cell("at", line.time !== undefined ? line.time.toFixed(3) : String(line.frame)),
+          el(
+            "span",
+            { class: "cell what", role: "gridcell" },
+            arrow
+              ? el("span", { class: "arrow", role: "img", "aria-label": line.from, text: arrow + " " })
+              : line.routine
+                ? "⋯ "
+                : null,
+            wire(line.text ?? ""),
+          ),
+        ];
       },
     });
   }
@@ -207,13 +311,29 @@ export class Panels {
     } catch (fault) {
       return void (this.note.textContent = fault.message);
     }
-    this.watch(turn, () => this.ask("plot", { field, filter: this.chosen() }), (answer) => {
-      this.note.textContent = [answer.fault, answer.done ? null : `${Math.floor(100 * answer.part)} % read`, this.chosen() ? "of the packets that match the filter" : null].filter(Boolean).join(", ");
-      if (!answer.done && answer.points < 2 * drawn) return; // not again for every few
-      drawn = answer.points;
-      this.figure = fieldPlot(answer, { files: this.status().files, players: this.players, goRow: (row) => this.goRow(row), now: () => this.now(), height: Math.max(190, this.body.clientHeight - 110) });
-      replace(paper, this.figure);
-    });
+    this.watch(
+      turn,
+      () => this.ask("plot", { field, filter: this.chosen() }),
+      (answer) => {
+        this.note.textContent = [
+          answer.fault,
+          answer.done ? null : `${Math.floor(100 * answer.part)} % read`,
+          this.chosen() ? "of the packets that match the filter" : null,
+        ]
+          .filter(Boolean)
+          .join(", ");
+        if (!answer.done && answer.points < 2 * drawn) return; // not again for every few
+        drawn = answer.points;
+        this.figure = fieldPlot(answer, {
+          files: this.status().files,
+          players: this.players,
+          goRow: (row) => this.goRow(row),
+          now: () => this.now(),
+          height: Math.max(190, this.body.clientHeight - 110),
+        });
+        replace(paper, this.figure);
+      },
+    );
   }
 
   async statistics(z) {
@@ -222,8 +342,11 @@ export class Panels {
     const kinds = await this.ask("statistics");
     if (turn !== this.turn) return;
     const values = kinds.map((k) => (k.name === "io" ? "io,1" : k.name));
-    const choice = el("select", { class: "small", "aria-label": "Statistic", onchange: () => this.statistic(choice.value) },
-      kinds.map((k, i) => el("option", { value: values[i], text: `${k.name}: ${k.doc}` })));
+    const choice = el(
+      "select",
+      { class: "small", "aria-label": "Statistic", onchange: () => this.statistic(choice.value) },
+      kinds.map((k, i) => el("option", { value: values[i], text: `${k.name}: ${k.doc}` })),
+    );
     if (z && !values.includes(z)) choice.append(el("option", { value: z, text: z }));
     choice.value = z ?? values[0];
     replace(this.tools, choice);
@@ -237,14 +360,25 @@ export class Panels {
     this.changed();
     replace(this.body);
     this.note.textContent = "counting";
-    this.watch(this.turn, () => this.ask("statistic", { z }), (answer) => {
-      if (!answer.done) return void (this.note.textContent = `${Math.floor(100 * answer.part)} % counted`);
-      this.note.textContent = answer.fault ?? "";
-      const box = el("div", { class: "tables" }, answer.tables.map((t) => this.table(t)));
-      replace(this.body, box);
-      if (!answer.tables.some(ofSpans)) return;
-      loadPlots().then(() => box.prepend(...answer.tables.flatMap((t) => spanPlots(t, (time) => this.goTime(time)))), (fault) => (this.note.textContent = fault.message));
-    });
+    this.watch(
+      this.turn,
+      () => this.ask("statistic", { z }),
+      (answer) => {
+        if (!answer.done) return void (this.note.textContent = `${Math.floor(100 * answer.part)} % counted`);
+        this.note.textContent = answer.fault ?? "";
+        const box = el(
+          "div",
+          { class: "tables" },
+          answer.tables.map((t) => this.table(t)),
+        );
+        replace(this.body, box);
+        if (!answer.tables.some(ofSpans)) return;
+        loadPlots().then(
+          () => box.prepend(...answer.tables.flatMap((t) => spanPlots(t, (time) => this.goTime(time)))),
+          (fault) => (this.note.textContent = fault.message),
+        );
+      },
+    );
   }
 
   async goTime(time) {
@@ -261,18 +395,42 @@ export class Panels {
     const { files, demo } = this.status();
     const at = (key) => t.columns.findIndex((c) => c.key === key);
     const [stream, file] = [at("stream"), at("file")];
-    const choose = stream < 0 || demo ? undefined : (row) => row[stream] !== null && this.filter(`stream == ${row[stream]}`);
-    const link = (value, of) => button(String(value), (e) => { e.stopPropagation(); this.goFrame(value, of < 0 ? undefined : of); }, { class: "plain link", "aria-label": `${demo ? "Message" : "Packet"} ${value}` });
+    const choose =
+      stream < 0 || demo ? undefined : (row) => row[stream] !== null && this.filter(`stream == ${row[stream]}`);
+    const link = (value, of) =>
+      button(
+        String(value),
+        (e) => {
+          e.stopPropagation();
+          this.goFrame(value, of < 0 ? undefined : of);
+        },
+        { class: "plain link", "aria-label": `${demo ? "Message" : "Packet"} ${value}` },
+      );
     const show = (value, column, row) => {
       if (value === null || value === undefined) return undefined;
-      return /(^|_)frame$/.test(column.key) ? link(value, file < 0 ? -1 : files.findIndex((f) => f.file === row[file])) : undefined;
+      return /(^|_)frame$/.test(column.key)
+        ? link(value, file < 0 ? -1 : files.findIndex((f) => f.file === row[file]))
+        : undefined;
     };
     if (t.name === "moments" && files.length === 1) {
-      return el("div", {}, unusual({ file: { statistics: { moments: t }, recording: demo }, client: () => undefined, show: (value, column) => (column.key === "frame" ? link(value, -1) : undefined) }),
-        (t.notes ?? []).map((n) => el("p", { class: "note", text: visible(n) })));
+      return el(
+        "div",
+        {},
+        unusual({
+          file: { statistics: { moments: t }, recording: demo },
+          client: () => undefined,
+          show: (value, column) => (column.key === "frame" ? link(value, -1) : undefined),
+        }),
+        (t.notes ?? []).map((n) => el("p", { class: "note", text: visible(n) })),
+      );
     }
-    return el("div", {}, table(t.columns, t.rows, { caption: t.name, onRow: choose, show }),
-      choose ? el("p", { class: "note", text: "A line shows its conversation in the list." }) : null, (t.notes ?? []).map((n) => el("p", { class: "note", text: visible(n) })));
+    return el(
+      "div",
+      {},
+      table(t.columns, t.rows, { caption: t.name, onRow: choose, show }),
+      choose ? el("p", { class: "note", text: "A line shows its conversation in the list." }) : null,
+      (t.notes ?? []).map((n) => el("p", { class: "note", text: visible(n) })),
+    );
   }
 }
 

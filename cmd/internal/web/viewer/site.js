@@ -47,7 +47,8 @@ async function open(files, { show, faults = [] } = {}) {
   const fault = await hand(found.inputs);
   if (fault) return refuse([fault], true);
   let status;
-  do status = await carrier.ask("status"); while (!status.done && !status.rows);
+  do status = await carrier.ask("status");
+  while (!status.done && !status.rows);
   if (status.errors && !status.rows) return refuse([...found.faults, ...status.errors, readable], true);
   usable = true;
   history.pushState(null, "", location.pathname + (show ? "#" + queryOf(show) : ""));
@@ -64,7 +65,10 @@ function hand(inputs) {
       worker.removeEventListener("message", take);
       done(data.fault);
     });
-    worker.postMessage({ files: inputs }, inputs.map((i) => i.bytes.buffer));
+    worker.postMessage(
+      { files: inputs },
+      inputs.map((i) => i.bytes.buffer),
+    );
   });
 }
 
@@ -83,8 +87,16 @@ function refuse(faults, gone = false) {
 /** Says something above the viewer. */
 function tell(faults) {
   document.querySelector(".told")?.remove();
-  const box = el("div", { class: "told", role: "alert" }, el("div", {}, faults.map((text) => el("p", { class: "severity-error", text: visible(text) }))),
-    button("✕", () => box.remove(), { class: "plain", "aria-label": "Close this note" }));
+  const box = el(
+    "div",
+    { class: "told", role: "alert" },
+    el(
+      "div",
+      {},
+      faults.map((text) => el("p", { class: "severity-error", text: visible(text) })),
+    ),
+    button("✕", () => box.remove(), { class: "plain", "aria-label": "Close this note" }),
+  );
   document.body.append(box);
 }
 
@@ -98,13 +110,24 @@ function showFirst() {
 
 function showViewer() {
   document.body.className = "";
-  const other = button("open another", () => {
-    history.pushState({ first: true }, "", location.pathname);
-    showFirst();
-    document.getElementById("files").focus();
-  }, { class: "report", title: "Other files, and samples. Files can be dropped here, too" });
+  const other = button(
+    "open another",
+    () => {
+      history.pushState({ first: true }, "", location.pathname);
+      showFirst();
+      document.getElementById("files").focus();
+    },
+    { class: "report", title: "Other files, and samples. Files can be dropped here, too" },
+  );
   const local = el("span", { class: "note local", text: "nothing leaves the browser" });
-  startViewer(document.body, carrier, [local, other, button("report", () => openReport(), { class: "report", title: "Pictures of the same inputs, in a tab of their own" })]);
+  startViewer(document.body, carrier, [
+    local,
+    other,
+    button("report", () => openReport(), {
+      class: "report",
+      title: "Pictures of the same inputs, in a tab of their own",
+    }),
+  ]);
 }
 
 addEventListener("popstate", ({ state }) => {
@@ -119,7 +142,9 @@ addEventListener("dragover", (e) => {
   e.preventDefault();
   document.body.classList.toggle("dragging", withFiles(e));
 });
-addEventListener("dragleave", (e) => { if (!e.relatedTarget) document.body.classList.remove("dragging"); });
+addEventListener("dragleave", (e) => {
+  if (!e.relatedTarget) document.body.classList.remove("dragging");
+});
 addEventListener("drop", (e) => {
   e.preventDefault();
   document.body.classList.remove("dragging");

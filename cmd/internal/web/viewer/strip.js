@@ -3,10 +3,17 @@
 import { el } from "../assets/dom.js";
 
 export class Strip {
-  /** ask(parts) gives the worst severity in each part of the list; chosen(part) is called with the part of the list that is wanted. */
+  /**
+   * ask(parts) gives the worst severity in each part of the list; chosen(part) is called with the part of the list
+   * that is wanted.
+   */
   constructor({ ask, chosen }) {
     this.ask = ask;
-    this.element = el("canvas", { class: "marks", "aria-hidden": "true", onclick: (e) => chosen(e.offsetY / this.element.clientHeight) });
+    this.element = el("canvas", {
+      class: "marks",
+      "aria-hidden": "true",
+      onclick: (e) => chosen(e.offsetY / this.element.clientHeight),
+    });
   }
 
   async draw() {
@@ -22,7 +29,12 @@ export class Strip {
       list.forEach((severity, i) => {
         if (!severity) return;
         paper.fillStyle = colours.getPropertyValue("--" + severity).trim();
-        paper.fillRect(severity === "note" ? 5 : 0, Math.floor((i * height) / list.length), 8, Math.max(2, Math.ceil(height / list.length)));
+        paper.fillRect(
+          severity === "note" ? 5 : 0,
+          Math.floor((i * height) / list.length),
+          8,
+          Math.max(2, Math.ceil(height / list.length)),
+        );
       });
     } finally {
       this.drawing = false;

@@ -8,7 +8,10 @@ const containers = new Set(["object", "list", "choices", "sparse"]);
 const numeric = new Set(["uint", "int", "float", "bool"]);
 
 export class FieldTree {
-  /** point(field) when one is selected; apply(how, field) makes a filter; column(name) and plot(name) of a field; signal ends it. */
+  /**
+   * point(field) when one is selected; apply(how, field) makes a filter; column(name) and plot(name) of a field;
+   * signal ends it.
+   */
   constructor({ point, apply, column, plot, signal }) {
     Object.assign(this, { point, apply, column, plot });
     this.open = new Map(recall("open", [])); // by path: whether the user opened or closed it
@@ -16,9 +19,22 @@ export class FieldTree {
     this.items = [];
     this.heading = el("p", { class: "heading" });
     this.experts = el("ul", { class: "experts", "aria-label": "Expert entries" });
-    this.root = el("ul", { class: "tree", role: "tree", tabindex: "0", "aria-label": "Fields", onkeydown: (e) => this.key(e) });
+    this.root = el("ul", {
+      class: "tree",
+      role: "tree",
+      tabindex: "0",
+      "aria-label": "Fields",
+      onkeydown: (e) => this.key(e),
+    });
     this.menu = new Menu({ label: "What to do with the field", signal });
-    this.element = el("section", { class: "fields pane", "aria-label": "Fields" }, this.heading, this.experts, this.root, this.menu.element);
+    this.element = el(
+      "section",
+      { class: "fields pane", "aria-label": "Fields" },
+      this.heading,
+      this.experts,
+      this.root,
+      this.menu.element,
+    );
   }
 
   get focusable() {
@@ -46,7 +62,10 @@ export class FieldTree {
       above[field.depth] = field;
     }
     replace(this.heading, wire(record.heading));
-    replace(this.experts, record.experts.map((e) => el("li", {}, this.expert(e))));
+    replace(
+      this.experts,
+      record.experts.map((e) => el("li", {}, this.expert(e))),
+    );
     this.draw();
     const same = this.path && this.byPath.get(this.path);
     if (same) this.reveal(this.path);
@@ -57,13 +76,17 @@ export class FieldTree {
     const field = this.record.fields.find((f) => this.record.descriptions[f.about].name === entry.field);
     const text = [el("strong", { text: entry.code.replaceAll("_", " ") + ": " }), wire(entry.message)];
     if (!field) return el("span", { class: "severity-" + entry.severity }, text);
-    return el("button", { type: "button", class: "plain severity-" + entry.severity, onclick: () => this.reveal(field.path, true) }, text);
+    return el(
+      "button",
+      { type: "button", class: "plain severity-" + entry.severity, onclick: () => this.reveal(field.path, true) },
+      text,
+    );
   }
 
   isOpen(field) {
     const chosen = this.open.get(generic(field.path));
     if (chosen !== undefined) return chosen;
-    return field.depth < 3 && this.record.fields.length < 400 || field.depth < 2;
+    return (field.depth < 3 && this.record.fields.length < 400) || field.depth < 2;
   }
 
   /** Puts the fields that are seen into the pane. */
@@ -76,24 +99,45 @@ export class FieldTree {
       this.items.push(field);
       if (field.container && !this.isOpen(field)) closed = field.depth;
     }
-    replace(this.root, this.items.map((field) => this.item(field)));
-    if (!this.items.length) this.root.append(el("li", { class: "nothing", role: "none", text: "No field of this packet is known." }));
+    replace(
+      this.root,
+      this.items.map((field) => this.item(field)),
+    );
+    if (!this.items.length)
+      this.root.append(el("li", { class: "nothing", role: "none", text: "No field of this packet is known." }));
   }
 
   item(field) {
     const about = this.record.descriptions[field.about];
     const opened = field.container ? this.isOpen(field) : null;
-    field.element = el("li", {
-      role: "treeitem", id: "field-" + field.index, class: "item", "aria-level": String(field.depth + 1), "aria-selected": "false",
-      "aria-expanded": opened === null ? null : String(opened),
-      onclick: (e) => this.clicked(e, field), oncontextmenu: (e) => this.openMenu(e, field),
-      ondblclick: () => field.container && this.toggle(field),
-    },
+    field.element = el(
+      "li",
+      {
+        role: "treeitem",
+        id: "field-" + field.index,
+        class: "item",
+        "aria-level": String(field.depth + 1),
+        "aria-selected": "false",
+        "aria-expanded": opened === null ? null : String(opened),
+        onclick: (e) => this.clicked(e, field),
+        oncontextmenu: (e) => this.openMenu(e, field),
+        ondblclick: () => field.container && this.toggle(field),
+      },
       el("span", { class: "twist", "aria-hidden": "true", text: opened === null ? "" : opened ? "▾" : "▸" }),
       el("span", { class: "label", text: visible(field.label) }),
-      field.value ? [" ", el("bdi", { class: "value " + (containers.has(about.kind) ? "" : about.kind), text: short(field.value), title: field.value.length > 60 ? field.value.slice(0, 4000) : null })] : null,
+      field.value
+        ? [
+            " ",
+            el("bdi", {
+              class: "value " + (containers.has(about.kind) ? "" : about.kind),
+              text: short(field.value),
+              title: field.value.length > 60 ? field.value.slice(0, 4000) : null,
+            }),
+          ]
+        : null,
       field.named ? [" ", el("span", { class: "meaning", text: visible(field.named) })] : null,
-      opened === false ? [" ", el("bdi", { class: "summary", text: visible(summary(this.record, field)) })] : null);
+      opened === false ? [" ", el("bdi", { class: "summary", text: visible(summary(this.record, field)) })] : null,
+    );
     field.element.style.paddingInlineStart = 18 + field.depth * 14 + "px";
     return field.element;
   }
@@ -142,7 +186,8 @@ export class FieldTree {
     field.element.setAttribute("aria-selected", "true");
     this.root.setAttribute("aria-activedescendant", field.element.id);
     this.bringIntoView(field);
-    requestAnimationFrame(() => this.selected === field && this.bringIntoView(field)); // how tall lines are shows when they are near
+    // Lines have their height once they are near the window: the first scroll may have stopped short.
+    requestAnimationFrame(() => this.selected === field && this.bringIntoView(field));
     if (point) this.point(field);
   }
 
@@ -156,13 +201,24 @@ export class FieldTree {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     const at = this.items.indexOf(this.selected);
     const field = this.selected;
-    const moves = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: this.items.length - 1, PageDown: at + 15, PageUp: at - 15 };
+    const moves = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      Home: 0,
+      End: this.items.length - 1,
+      PageDown: at + 15,
+      PageUp: at - 15,
+    };
     if (e.key in moves) this.select(this.items[Math.min(this.items.length - 1, Math.max(0, moves[e.key]))]);
     else if (!field) return;
-    else if (e.key === "ArrowRight") field.container && !this.isOpen(field) ? this.toggle(field, true) : field.container && this.select(this.items[at + 1]);
-    else if (e.key === "ArrowLeft") field.container && this.isOpen(field) ? this.toggle(field, false) : field.up && this.select(field.up);
+    else if (e.key === "ArrowRight")
+      field.container && !this.isOpen(field)
+        ? this.toggle(field, true)
+        : field.container && this.select(this.items[at + 1]);
+    else if (e.key === "ArrowLeft")
+      field.container && this.isOpen(field) ? this.toggle(field, false) : field.up && this.select(field.up);
     else if (e.key === "Enter" || e.key === " ") this.toggle(field);
-    else if (e.key === "ContextMenu" || e.key === "F10" && e.shiftKey || e.key === "m") this.openMenu(e, field);
+    else if (e.key === "ContextMenu" || (e.key === "F10" && e.shiftKey) || e.key === "m") this.openMenu(e, field);
     else return;
     e.preventDefault();
     e.stopPropagation();
@@ -204,7 +260,11 @@ function summary(record, of, depth = 0) {
       parts.push("…");
       break;
     }
-    parts.push(sparse && fields[i].named ? `${fields[i].named.split(";")[0]} ${fields[i].value}` : inShort(record, fields[i], depth));
+    parts.push(
+      sparse && fields[i].named
+        ? `${fields[i].named.split(";")[0]} ${fields[i].value}`
+        : inShort(record, fields[i], depth),
+    );
     length += parts.at(-1).length + 2;
   }
   return parts.join(", ");

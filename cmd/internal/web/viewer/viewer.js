@@ -32,23 +32,48 @@ class Viewer {
     this.status = null;
     this.filter = "";
     this.marks = new Marks(() => this.marksChanged());
-    this.columns = new Columns({ ask: carrier.ask, changed: () => this.columnsChanged(), sorted: () => this.sortChanged(), marked: (row) => this.marks.has(row), fail: (fault) => this.fail(fault) });
+    this.columns = new Columns({
+      ask: carrier.ask,
+      changed: () => this.columnsChanged(),
+      sorted: () => this.sortChanged(),
+      marked: (row) => this.marks.has(row),
+      fail: (fault) => this.fail(fault),
+    });
     this.actions = new Actions(this, signal);
     this.place = new Place((wanted) => this.go(wanted), signal);
     this.list = new VirtualList({
-      id: "row", height: 22, label: "Packets", make: () => this.columns.makeRow(), draw: (line, row) => this.columns.draw(line, row),
-      fetch: (from, count) => this.fetchRows(from, count), choose: (place, row, how) => this.choose(row, how),
+      id: "row",
+      height: 22,
+      label: "Packets",
+      make: () => this.columns.makeRow(),
+      draw: (line, row) => this.columns.draw(line, row),
+      fetch: (from, count) => this.fetchRows(from, count),
+      choose: (place, row, how) => this.choose(row, how),
     });
     this.tree = new FieldTree({
       signal,
-      point: (field) => this.point(field), apply: (how, field) => this.filterBar.apply(how, field),
-      column: (name) => this.columns.add(name), plot: (name) => this.panels.open("plot", name),
+      point: (field) => this.point(field),
+      apply: (how, field) => this.filterBar.apply(how, field),
+      column: (name) => this.columns.add(name),
+      plot: (name) => this.panels.open("plot", name),
     });
     this.bytes = new BytesPane({ point: (field) => this.tree.reveal(field.path, true) });
-    this.filterBar = new FilterBar({ ask: carrier.ask, set: (text) => this.setFilter(text), stop: () => this.stopFilter() });
+    this.filterBar = new FilterBar({
+      ask: carrier.ask,
+      set: (text) => this.setFilter(text),
+      stop: () => this.stopFilter(),
+    });
     this.panels = new Panels({
-      signal, ask: carrier.ask, put: (wide) => this.putPanel(wide), goRow: (row) => this.goRow(row), goFrame: (frame, file) => this.go({ frame, filter: this.filter, file: file ?? this.row?.file }), filter: (text) => this.filterBar.write(text),
-      now: () => this.row, status: () => this.status, chosen: () => this.filter, changed: () => this.place.write(this.state(), false),
+      signal,
+      ask: carrier.ask,
+      put: (wide) => this.putPanel(wide),
+      goRow: (row) => this.goRow(row),
+      goFrame: (frame, file) => this.go({ frame, filter: this.filter, file: file ?? this.row?.file }),
+      filter: (text) => this.filterBar.write(text),
+      now: () => this.row,
+      status: () => this.status,
+      chosen: () => this.filter,
+      changed: () => this.place.write(this.state(), false),
     });
     this.help = new Help();
     this.build(root, extra);
@@ -68,25 +93,71 @@ class Viewer {
     this.aboutLine = el("p", { class: "about", role: "status", "aria-label": "About the field" });
     this.strip = new Strip({
       ask: (parts) => this.carrier.ask("marks", { parts }),
-      chosen: (part) => !this.filter && !this.columns.sort && this.list.moveTo(part * this.status.rows - this.list.visible / 2),
+      chosen: (part) =>
+        !this.filter && !this.columns.sort && this.list.moveTo(part * this.status.rows - this.list.visible / 2),
     });
     this.list.element.addEventListener("contextmenu", (e) => this.actions.openMenu(e));
-    const exports = button("export", (e) => this.actions.openExports(e), { "aria-haspopup": "menu", title: "Save what the list shows (X)" });
-    const head = el("header", {},
-      el("h1", { text: "q3dissect" }), this.names, extra, this.filterBar.element,
-      el("nav", { "aria-label": "Panels" }, this.panels.buttons, (this.exports = exports), button("?", () => this.help.open(), { title: "Keys (?)", "aria-label": "Keys" })));
+    const exports = button("export", (e) => this.actions.openExports(e), {
+      "aria-haspopup": "menu",
+      title: "Save what the list shows (X)",
+    });
+    const head = el(
+      "header",
+      {},
+      el("h1", { text: "q3dissect" }),
+      this.names,
+      extra,
+      this.filterBar.element,
+      el(
+        "nav",
+        { "aria-label": "Panels" },
+        this.panels.buttons,
+        (this.exports = exports),
+        button("?", () => this.help.open(), { title: "Keys (?)", "aria-label": "Keys" }),
+      ),
+    );
     this.list.element.setAttribute("aria-owns", this.columns.head.id); // the heads stand above what scrolls
     this.nothing = el("p", { class: "nothing none-shown", role: "status", hidden: true });
     const part = (element, name) => ({ set: (to) => element.style.setProperty(name, to), within: () => element });
     this.upper = el("div", { class: "upper" });
     this.lower = el("div", { class: "lower" });
     this.panes = el("main", { class: "panes" });
-    add(this.upper,
-      el("section", { class: "list pane", "aria-label": "Packets" }, this.columns.head, el("div", { class: "rows" }, this.list.element, this.strip.element, this.nothing)),
-      divider({ orientation: "vertical", label: "Width of the list beside a panel", part: 60, ...part(this.upper, "--rows") }), this.panels.element);
-    add(this.lower, this.tree.element, divider({ orientation: "vertical", label: "Width of the fields", part: 50, ...part(this.lower, "--tree") }), this.bytes.element);
-    add(this.panes, this.upper, divider({ orientation: "horizontal", label: "Height of the list", part: 45, ...part(this.panes, "--list") }), this.lower);
-    replace(root, head, this.panes, el("footer", {}, this.aboutLine, this.statusLine), this.help.element, this.actions.menu.element);
+    add(
+      this.upper,
+      el(
+        "section",
+        { class: "list pane", "aria-label": "Packets" },
+        this.columns.head,
+        el("div", { class: "rows" }, this.list.element, this.strip.element, this.nothing),
+      ),
+      divider({
+        orientation: "vertical",
+        label: "Width of the list beside a panel",
+        part: 60,
+        ...part(this.upper, "--rows"),
+      }),
+      this.panels.element,
+    );
+    add(
+      this.lower,
+      this.tree.element,
+      divider({ orientation: "vertical", label: "Width of the fields", part: 50, ...part(this.lower, "--tree") }),
+      this.bytes.element,
+    );
+    add(
+      this.panes,
+      this.upper,
+      divider({ orientation: "horizontal", label: "Height of the list", part: 45, ...part(this.panes, "--list") }),
+      this.lower,
+    );
+    replace(
+      root,
+      head,
+      this.panes,
+      el("footer", {}, this.aboutLine, this.statusLine),
+      this.help.element,
+      this.actions.menu.element,
+    );
   }
 
   /** Puts the panel beside the list, or at full width below it, where the fields and bytes were. */
@@ -119,7 +190,9 @@ class Viewer {
         }
         await this.fillColumns();
         await this.watchSort().catch(() => {}); // the last line says why not
-        await new Promise((done) => setTimeout(done, this.status.done && (!this.filter || this.filterDone) ? 400 : 150));
+        await new Promise((done) =>
+          setTimeout(done, this.status.done && (!this.filter || this.filterDone) ? 400 : 150),
+        );
       }
     } catch (fault) {
       this.fail(fault);
@@ -180,15 +253,20 @@ class Viewer {
   showStatus() {
     if (!this.status) return;
     this.showNothing();
-    replace(this.statusLine, statusParts(this).join(" · "),
-      this.status.errors?.map((text) => el("span", { class: "severity-error", text: " " + text })));
+    replace(
+      this.statusLine,
+      statusParts(this).join(" · "),
+      this.status.errors?.map((text) => el("span", { class: "severity-error", text: " " + text })),
+    );
   }
 
   // Rows
 
   async fetchRows(from, count) {
     const sort = this.columns.sort;
-    const page = await this.carrier.ask("rows", { from, count, filter: this.filter, sort }).catch((fault) => this.refused(fault, sort));
+    const page = await this.carrier
+      .ask("rows", { from, count, filter: this.filter, sort })
+      .catch((fault) => this.refused(fault, sort));
     if (this.filter) this.takePage(page);
     if (sort && sort === this.columns.sort && page.sorted) this.isSorted = true;
     await this.columns.fill(page.rows);
@@ -287,12 +365,26 @@ class Viewer {
 
   /** Shows what a field is in the last line but one; null: none is chosen. */
   about(field) {
-    replace(this.aboutLine, field ? aboutField(field, this.record) : el("span", { class: "note", text: "Choose a field to see what it means, and which bits it is." }));
+    replace(
+      this.aboutLine,
+      field
+        ? aboutField(field, this.record)
+        : el("span", { class: "note", text: "Choose a field to see what it means, and which bits it is." }),
+    );
     this.aboutLine.title = this.aboutLine.textContent;
   }
 
   state() {
-    return { frame: this.row?.number, file: this.row?.file || undefined, field: this.tree.path, filter: this.filter, columns: this.columns.text, sort: this.columns.sort, marks: this.marks.text, ...this.panels.state };
+    return {
+      frame: this.row?.number,
+      file: this.row?.file || undefined,
+      field: this.tree.path,
+      filter: this.filter,
+      columns: this.columns.text,
+      sort: this.columns.sort,
+      marks: this.marks.text,
+      ...this.panels.state,
+    };
   }
 
   /** Goes to what an address says. */
@@ -302,7 +394,7 @@ class Viewer {
     if ("marks" in wanted) this.marks.text = wanted.marks;
     if ((wanted.filter ?? "") !== this.filter || first) {
       const right = await this.filterBar.begin(wanted.filter ?? "");
-      await this.setFilter(right ? wanted.filter ?? "" : "", true);
+      await this.setFilter(right ? (wanted.filter ?? "") : "", true);
     }
     if (wanted.field) this.tree.want(wanted.field);
     await this.goPacket(wanted, first);
@@ -359,7 +451,8 @@ class Viewer {
 
   async setFilter(text, quiet = false) {
     const before = this.row;
-    if (this.filter && this.filter !== text && !this.filterDone) this.carrier.ask("stop", { job: this.filter }).catch(() => {});
+    if (this.filter && this.filter !== text && !this.filterDone)
+      this.carrier.ask("stop", { job: this.filter }).catch(() => {});
     this.filter = text;
     this.filterDone = !text;
     this.isSorted = false;
@@ -369,11 +462,16 @@ class Viewer {
       this.filterBar.progress(null);
       this.list.grow(this.status.rows);
     }
-    if (!quiet) this.place.write(this.state(), true); // before the rows come: a page that is loaded again has the filter
+    // The address has the filter before the rows come, for a page that is loaded again meanwhile.
+    if (!quiet) this.place.write(this.state(), true);
     await this.list.load(0);
     if (!quiet) {
       if (!before) return void (this.list.many ? this.list.select(0, "filter") : (this.selectFirst = true));
-      const { row: at, exact } = await this.carrier.ask("place", { row: before.row, filter: text, sort: this.columns.sort });
+      const { row: at, exact } = await this.carrier.ask("place", {
+        row: before.row,
+        filter: text,
+        sort: this.columns.sort,
+      });
       if (exact) {
         this.list.selected = at;
         this.list.show(at, true);

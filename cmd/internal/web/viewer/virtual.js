@@ -26,10 +26,22 @@ export class VirtualList {
     this.spacer = el("div", { class: "spacer", role: "presentation" });
     this.window = el("div", { class: "window", role: "presentation" });
     this.lines = [];
-    this.element = el("div", {
-      class: "virtual", role, tabindex: "0", "aria-label": label, "aria-rowcount": "0", id,
-      onscroll: () => this.scrolled(), onkeydown: (e) => this.key(e), onclick: (e) => this.clicked(e),
-    }, this.window, this.spacer);
+    this.element = el(
+      "div",
+      {
+        class: "virtual",
+        role,
+        tabindex: "0",
+        "aria-label": label,
+        "aria-rowcount": "0",
+        id,
+        onscroll: () => this.scrolled(),
+        onkeydown: (e) => this.key(e),
+        onclick: (e) => this.clicked(e),
+      },
+      this.window,
+      this.spacer,
+    );
     this.element.addEventListener("wheel", (e) => this.wheel(e), { passive: false });
     new ResizeObserver(() => this.resized()).observe(this.element);
   }
@@ -82,11 +94,6 @@ export class VirtualList {
 
   get maxFirst() {
     return Math.max(0, this.many - this.element.clientHeight / this.height);
-  }
-
-  /** Whether the scroll bar is too short for all lines. */
-  get scaled() {
-    return this.many * this.height > tallest;
   }
 
   layout() {
@@ -143,7 +150,10 @@ export class VirtualList {
     this.render();
   }
 
-  /** The place of the last item that is not after a row of the packets' list, which the items are ordered by; -1: none. */
+  /**
+   * The place of the last item that is not after a row of the packets' list, which the items are ordered by; -1:
+   * none.
+   */
   async lastUpTo(row) {
     let [from, to] = [0, this.many];
     while (from < to) {
@@ -159,7 +169,8 @@ export class VirtualList {
   /** Brings a line into view. */
   show(place, middle = false) {
     const seen = this.element.clientHeight / this.height;
-    if (place < this.first || middle && (place < this.first || place > this.first + seen - 1)) this.moveTo(middle ? place - Math.round(seen / 3) : place);
+    if (place < this.first || (middle && (place < this.first || place > this.first + seen - 1)))
+      this.moveTo(middle ? place - Math.round(seen / 3) : place);
     else if (place > this.first + seen - 1) this.moveTo(middle ? place - Math.round(seen / 3) : place - seen + 1);
     else this.render();
   }
@@ -172,16 +183,19 @@ export class VirtualList {
   load(page) {
     if (this.pages.has(page) || this.asked.has(page)) return this.asked.get(page) ?? Promise.resolve();
     const generation = this.generation;
-    const work = this.fetch(page * pageSize, pageSize).then((answer) => {
-      if (generation !== this.generation) return;
-      this.asked.delete(page);
-      if (!answer) return;
-      this.pages.delete(page);
-      this.pages.set(page, answer.items);
-      if (this.pages.size > keptPages) this.pages.delete(this.pages.keys().next().value);
-      if (answer.many > this.many) this.grow(answer.many);
-      this.render();
-    }, () => this.asked.delete(page));
+    const work = this.fetch(page * pageSize, pageSize).then(
+      (answer) => {
+        if (generation !== this.generation) return;
+        this.asked.delete(page);
+        if (!answer) return;
+        this.pages.delete(page);
+        this.pages.set(page, answer.items);
+        if (this.pages.size > keptPages) this.pages.delete(this.pages.keys().next().value);
+        if (answer.many > this.many) this.grow(answer.many);
+        this.render();
+      },
+      () => this.asked.delete(page),
+    );
     this.asked.set(page, work);
     return work;
   }
@@ -193,7 +207,10 @@ export class VirtualList {
   }
 
   render() {
-    const count = Math.min(Math.ceil(this.element.clientHeight / this.height) + 1, Math.max(0, this.many - Math.floor(this.first)));
+    const count = Math.min(
+      Math.ceil(this.element.clientHeight / this.height) + 1,
+      Math.max(0, this.many - Math.floor(this.first)),
+    );
     while (this.lines.length < count) {
       const line = this.make();
       this.lines.push(line);
@@ -238,7 +255,14 @@ export class VirtualList {
 
   key(e) {
     if (e.ctrlKey || e.altKey || e.metaKey) return;
-    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: this.visible, PageUp: -this.visible, Home: -Infinity, End: Infinity };
+    const steps = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: this.visible,
+      PageUp: -this.visible,
+      Home: -Infinity,
+      End: Infinity,
+    };
     const step = e.key === " " ? (e.shiftKey ? -1 : 1) * this.visible : steps[e.key];
     if (step === undefined || !this.many) return;
     e.preventDefault();

@@ -2,8 +2,8 @@
 
 importScripts("wasm_exec.js");
 
-// Memory in pages of 64 KiB that the program gets at once: growing it piece by piece makes the browser collect garbage each
-// time. What the program does not touch costs nothing.
+// Memory in pages of 64 KiB that the program gets at once: growing it piece by piece makes the browser collect
+// garbage each time. What the program does not touch costs nothing.
 const pages = 2048;
 
 const running = (async () => {
@@ -28,9 +28,29 @@ onmessage = async ({ data }) => {
   try {
     await running;
     if (data.files) q3dissectOpen(data.files, (fault) => postMessage({ opened: true, fault }));
-    else if (data.take) q3dissectExport(data.query, (part) => postMessage({ id: data.id, part }, [part.buffer]), (fault) => postMessage({ id: data.id, ok: fault === null, answer: JSON.stringify(fault === null ? {} : { error: fault }) }));
-    else q3dissectAsk(data.name, data.query, (ok, answer) => postMessage({ id: data.id, ok, answer }), data.name === "report" ? await plots() : null);
+    else if (data.take)
+      q3dissectExport(
+        data.query,
+        (part) => postMessage({ id: data.id, part }, [part.buffer]),
+        (fault) =>
+          postMessage({
+            id: data.id,
+            ok: fault === null,
+            answer: JSON.stringify(fault === null ? {} : { error: fault }),
+          }),
+      );
+    else
+      q3dissectAsk(
+        data.name,
+        data.query,
+        (ok, answer) => postMessage({ id: data.id, ok, answer }),
+        data.name === "report" ? await plots() : null,
+      );
   } catch (fault) {
-    postMessage(data.files ? { opened: true, fault: String(fault) } : { id: data.id, ok: false, answer: JSON.stringify({ error: String(fault) }) });
+    postMessage(
+      data.files
+        ? { opened: true, fault: String(fault) }
+        : { id: data.id, ok: false, answer: JSON.stringify({ error: String(fault) }) },
+    );
   }
 };

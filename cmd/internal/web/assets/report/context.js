@@ -9,7 +9,11 @@ export function context(doc) {
   const watchers = new Set();
   const address = new URLSearchParams(location.hash.slice(1));
   const ctx = {
-    doc, fileNumber: 0, gameNumber: 0, from: 0, to: 0,
+    doc,
+    fileNumber: 0,
+    gameNumber: 0,
+    from: 0,
+    to: 0,
 
     /** Looks at another input and game. */
     choose(file, game) {
@@ -37,10 +41,16 @@ export function context(doc) {
     },
 
     /** Calls when the window changes, unless who changed it. */
-    watch(action, who) { watchers.add({ action, who }); },
+    watch(action, who) {
+      watchers.add({ action, who });
+    },
 
-    inside(t) { return t >= ctx.from && t <= ctx.to; },
-    whole() { return ctx.from <= 0 && ctx.to >= ctx.length; },
+    inside(t) {
+      return t >= ctx.from && t <= ctx.to;
+    },
+    whole() {
+      return ctx.from <= 0 && ctx.to >= ctx.length;
+    },
 
     /** A time of the axis for people: of the day where it is known, else since the beginning. */
     when(t) {
@@ -49,19 +59,26 @@ export function context(doc) {
       return clock(t, 1) + " (" + new Date((start + t) * 1000).toISOString().slice(11, 19) + " UTC)";
     },
 
-    player(index) { return index === undefined ? null : ctx.game.players[index]; },
+    player(index) {
+      return index === undefined ? null : ctx.game.players[index];
+    },
     name(index) {
       const p = ctx.player(index);
       return p ? visible(p.name_clean || (p.client >= 0 ? "player " + p.client : "somebody")) : "";
     },
     /** How a player looks in every picture of the page: {colour, dash, symbol, sign}. */
-    mark(index) { return playerLook(ctx.game.players[index]?.team, places(ctx.game)[index] ?? 0); },
-    colour(index) { return ctx.mark(index).colour; },
+    mark(index) {
+      return playerLook(ctx.game.players[index]?.team, places(ctx.game)[index] ?? 0);
+    },
+    colour(index) {
+      return ctx.mark(index).colour;
+    },
     /** The player with a number and a name without colours; undefined: nobody. */
     find(client, name) {
       const { players } = ctx.game ?? { players: [] };
       const mine = players.findIndex((p) => p.client === client && p.name_clean === name);
-      const other = mine < 0 ? players.findIndex((p) => (client === null ? p.name_clean === name : p.client === client)) : mine;
+      const other =
+        mine < 0 ? players.findIndex((p) => (client === null ? p.name_clean === name : p.client === client)) : mine;
       return other < 0 ? undefined : other;
     },
     /** A player's name after his sign in his colour. */
@@ -86,9 +103,13 @@ export function context(doc) {
       return best?.frame;
     },
     /** Who plays in a stream, as far as that is known. */
-    client(stream) { return ctx.pictures.lagometer?.find((c) => c.stream === stream && c.player)?.player; },
+    client(stream) {
+      return ctx.pictures.lagometer?.find((c) => c.stream === stream && c.player)?.player;
+    },
     /** Whether names and chat of the game have ^1 codes. */
-    get coded() { return ctx.game?.protocol === "quake3"; },
+    get coded() {
+      return ctx.game?.protocol === "quake3";
+    },
   };
 
   function write() {
@@ -105,13 +126,17 @@ export function context(doc) {
     if (span) ctx.look(Number(span[1]), Number(span[2]));
   };
   take(address.get("t"));
-  addEventListener("hashchange", () => take(new URLSearchParams(location.hash.slice(1)).get("t"))); // the viewer leads to another moment
+  // The viewer opens another moment of the report by its address.
+  addEventListener("hashchange", () => take(new URLSearchParams(location.hash.slice(1)).get("t")));
   return ctx;
 }
 
 const ranked = new WeakMap();
 
-/** The place of each player in his team, or among all where there are none: those who play come before those who watch. */
+/**
+ * The place of each player in his team, or among all where there are none: those who play come before those who
+ * watch.
+ */
 function places(game) {
   if (ranked.has(game)) return ranked.get(game);
   const plays = new Set((game.tracks ?? []).map((t) => t.player));
@@ -124,16 +149,30 @@ function places(game) {
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 43200];
 
 /** Seconds between the marks of an axis: whole minutes or the like, about eight of them in a window. */
-export function tickStep(span) { return steps.find((s) => span / s <= 9) ?? 86400; }
+export function tickStep(span) {
+  return steps.find((s) => span / s <= 9) ?? 86400;
+}
 
 /** The axis of time of a plot. */
 export function timeAxis(ctx, more) {
-  return { type: "value", min: 0, max: ctx.length, interval: tickStep(ctx.to - ctx.from), axisLabel: { formatter: (t) => clock(t) }, splitLine: { show: false }, name: "time, min:s", nameLocation: "middle", nameGap: 26, ...more };
+  return {
+    type: "value",
+    min: 0,
+    max: ctx.length,
+    interval: tickStep(ctx.to - ctx.from),
+    axisLabel: { formatter: (t) => clock(t) },
+    splitLine: { show: false },
+    name: "time, min:s",
+    nameLocation: "middle",
+    nameGap: 26,
+    ...more,
+  };
 }
 
 /** Keeps a chart's zoom and the window of the page together. */
 export function share(ctx, chart, who) {
-  const mark = () => chart.setOption({ xAxis: chart.getOption().xAxis.map(() => ({ interval: tickStep(ctx.to - ctx.from) })) });
+  const mark = () =>
+    chart.setOption({ xAxis: chart.getOption().xAxis.map(() => ({ interval: tickStep(ctx.to - ctx.from) })) });
   const take = () => {
     chart.dispatchAction({ type: "dataZoom", startValue: ctx.from, endValue: ctx.to });
     mark();

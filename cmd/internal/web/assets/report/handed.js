@@ -1,5 +1,5 @@
-// The report beside the viewer that has no server: the viewer, which opened this page, hands over the file that the program
-// made. It is shown here, and can be saved.
+// The report beside the viewer that has no server: the viewer, which opened this page, hands over the file that the
+// program made. It is shown here, and can be saved.
 
 import { button, el, replace, save, visible } from "../dom.js";
 import { show, unpack } from "./page.js";
@@ -16,7 +16,16 @@ addEventListener("message", async ({ origin, source, data }) => {
   if (!data.report) return;
   const file = new DOMParser().parseFromString(data.report, "text/html"); // its scripts do not run
   const content = el("div", {});
-  replace(page, el("p", { class: "note handed" }, button("Save as one file", () => save("report.html", data.report, "text/html;charset=utf-8")), " to hand over. Nothing left the browser."), content);
+  replace(
+    page,
+    el(
+      "p",
+      { class: "note handed" },
+      button("Save as one file", () => save("report.html", data.report, "text/html;charset=utf-8")),
+      " to hand over. Nothing left the browser.",
+    ),
+    content,
+  );
   show(content, await unpack(file.getElementById("data").textContent));
   document.title = file.title;
   document.getElementById(data.section ?? "")?.scrollIntoView();
@@ -24,4 +33,11 @@ addEventListener("message", async ({ origin, source, data }) => {
 });
 
 if (opener) opener.postMessage({ wantsReport: true }, location.origin);
-else replace(page, el("p", { class: "nothing", text: "This page shows the report of a capture that is open in the viewer: open one there first." }));
+else
+  replace(
+    page,
+    el("p", {
+      class: "nothing",
+      text: "This page shows the report of a capture that is open in the viewer: open one there first.",
+    }),
+  );

@@ -12,16 +12,29 @@ const atFirst = 4;
 
 export function lagometer(ctx) {
   const courses = ctx.pictures.lagometer;
-  if (!courses.length) return el("p", { class: "nothing", text: "No session: nothing here has messages that are numbered, or states of a game." });
+  if (!courses.length)
+    return el("p", {
+      class: "nothing",
+      text: "No session: nothing here has messages that are numbered, or states of a game.",
+    });
   const own = courses.filter((c) => !ctx.game?.server || !c.server || c.server === ctx.game.server);
   const order = [...(own.length ? own : courses)].sort((a, b) => total(b) - total(a));
   const box = el("div", {});
   const show = (list) => list.forEach((c) => box.append(one(ctx, c)));
   show(order.slice(0, atFirst));
   const rest = order.slice(atFirst);
-  const more = rest.length ? button(`Show ${rest.length} more`, () => { show(rest); more.remove(); }) : null;
+  const more = rest.length
+    ? button(`Show ${rest.length} more`, () => {
+        show(rest);
+        more.remove();
+      })
+    : null;
   const loss = ctx.file.statistics.loss;
-  return [box, more, tableBehind("Sessions and directions", loss.columns, loss.rows, { label: "All sessions as a table" })];
+  return [
+    box,
+    more,
+    tableBehind("Sessions and directions", loss.columns, loss.rows, { label: "All sessions as a table" }),
+  ];
 }
 
 // What the curves are.
@@ -32,54 +45,189 @@ const meaning = {
   base: "Base age: how old the snapshot is that a new one is encoded against. It grows with delay and loss.",
 };
 
-function total(c) { return c.messages.reduce((a, b) => a + b, 0); }
+function total(c) {
+  return c.messages.reduce((a, b) => a + b, 0);
+}
 
 function one(ctx, c) {
   const up = c.direction === "client_to_server";
-  const client = c.player || (ctx.file.recording ? "the client that recorded" : (up ? "The" : "the") + " client of stream " + c.stream);
-  const twice = ctx.pictures.lagometer.some((o) => o !== c && o.direction === c.direction && o.server === c.server && (o.player || o.stream) === (c.player || c.stream));
+  const client =
+    c.player ||
+    (ctx.file.recording ? "the client that recorded" : (up ? "The" : "the") + " client of stream " + c.stream);
+  const twice = ctx.pictures.lagometer.some(
+    (o) =>
+      o !== c &&
+      o.direction === c.direction &&
+      o.server === c.server &&
+      (o.player || o.stream) === (c.player || c.stream),
+  );
   const title = (up ? `${client} to the server` : `Server to ${client}`) + (twice ? ", from " + clock(c.times[0]) : "");
-  const base = ctx.game && c.server === ctx.game.server ? (ctx.game.protocol === "teeworlds" ? "ticks" : "messages") : "messages or ticks";
+  const base =
+    ctx.game && c.server === ctx.game.server
+      ? ctx.game.protocol === "teeworlds"
+        ? "ticks"
+        : "messages"
+      : "messages or ticks";
   const rows = [
-    { key: "interval", name: "interval, ms", lines: [["mean interval", c.interval, "--series-1"], ["longest interval", c.interval_max, "--series-2"]], none: up },
-    { key: "loss", name: "lost, %", bars: [[ctx.file.recording ? "missing" : "lost before the capture", c.lost, "--team-red"], ["lost after the capture", c.lost_behind, "--series-5"]].filter(([, lost]) => some(lost)).map(([name, lost, ink]) => [name, share100(c, lost), ink]), none: !some(c.lost) && !some(c.lost_behind) },
-    { key: "resent", name: "parts sent again", whole: true, bars: [["sent again", c.resent, "--series-6"]], none: !some(c.resent) },
-    { key: "trip", name: "round trip, ms", lines: [["round trip", c.round_trip, "--series-3"]], none: !some(c.round_trip) },
-    { key: "base", name: "base age, " + base, lines: [["base age", c.base_age, "--series-4"]], none: !some(c.base_age) },
+    {
+      key: "interval",
+      name: "interval, ms",
+      lines: [
+        ["mean interval", c.interval, "--series-1"],
+        ["longest interval", c.interval_max, "--series-2"],
+      ],
+      none: up,
+    },
+    {
+      key: "loss",
+      name: "lost, %",
+      bars: [
+        [ctx.file.recording ? "missing" : "lost before the capture", c.lost, "--team-red"],
+        ["lost after the capture", c.lost_behind, "--series-5"],
+      ]
+        .filter(([, lost]) => some(lost))
+        .map(([name, lost, ink]) => [name, share100(c, lost), ink]),
+      none: !some(c.lost) && !some(c.lost_behind),
+    },
+    {
+      key: "resent",
+      name: "parts sent again",
+      whole: true,
+      bars: [["sent again", c.resent, "--series-6"]],
+      none: !some(c.resent),
+    },
+    {
+      key: "trip",
+      name: "round trip, ms",
+      lines: [["round trip", c.round_trip, "--series-3"]],
+      none: !some(c.round_trip),
+    },
+    {
+      key: "base",
+      name: "base age, " + base,
+      lines: [["base age", c.base_age, "--series-4"]],
+      none: !some(c.base_age),
+    },
   ].filter((r) => !r.none && [...(r.lines ?? []), ...(r.bars ?? [])].some(([, values]) => some(values, true)));
   const words = el("p", {}, wire(c.words ?? ""));
-  if (!rows.length) return el("figure", { class: "plot" }, el("figcaption", {}, el("span", { class: "title" }, wire(title))), words);
+  if (!rows.length)
+    return el("figure", { class: "plot" }, el("figcaption", {}, el("span", { class: "title" }, wire(title))), words);
   const each = 100;
   const box = momentBox();
-  const shades = () => [...lossShades(c, clear(colour("--team-red"), 0.14)), ...pauseShades(ctx, clear(colour("--series-5"), 0.25))];
+  const shades = () => [
+    ...lossShades(c, clear(colour("--team-red"), 0.14)),
+    ...pauseShades(ctx, clear(colour("--series-5"), 0.25)),
+  ];
   const figure = plot({
     title: "How messages travelled: " + title,
-    note: (some(c.lost) || some(c.lost_behind) ? "Red shades are times of loss. " : "") + (ctx.game?.pauses?.length ? "Yellow shades are pauses. " : "") + "Where a line ends, nothing came. " + rows.map((r) => meaning[r.key]).filter(Boolean).join(" ") + " A click shows the record there.",
+    note:
+      (some(c.lost) || some(c.lost_behind) ? "Red shades are times of loss. " : "") +
+      (ctx.game?.pauses?.length ? "Yellow shades are pauses. " : "") +
+      "Where a line ends, nothing came. " +
+      rows
+        .map((r) => meaning[r.key])
+        .filter(Boolean)
+        .join(" ") +
+      " A click shows the record there.",
     height: 60 + each * rows.length,
     option: () => ({
       legend: {},
       axisPointer: { link: [{ xAxisIndex: "all" }] },
       tooltip: {
         trigger: "axis",
-        formatter: (list) => tip(ctx.when(list[0].value[0]), list.map((l) => [l.seriesName, l.value[1]])),
+        formatter: (list) =>
+          tip(
+            ctx.when(list[0].value[0]),
+            list.map((l) => [l.seriesName, l.value[1]]),
+          ),
       },
-      dataZoom: [{ type: "inside", xAxisIndex: rows.map((_, i) => i), filterMode: "none", zoomOnMouseWheel: "ctrl", startValue: ctx.from, endValue: ctx.to }],
+      dataZoom: [
+        {
+          type: "inside",
+          xAxisIndex: rows.map((_, i) => i),
+          filterMode: "none",
+          zoomOnMouseWheel: "ctrl",
+          startValue: ctx.from,
+          endValue: ctx.to,
+        },
+      ],
       grid: rows.map((_, i) => ({ left: 60, right: 16, top: 52 + each * i, height: each - 42 })),
-      xAxis: rows.map((_, i) => timeAxis(ctx, { gridIndex: i, containShape: false, name: "", axisLabel: { show: i === rows.length - 1, formatter: (t) => clock(t) } })),
-      yAxis: rows.map((r, i) => ({ type: "value", gridIndex: i, name: r.name, nameLocation: "end", nameGap: 10, splitNumber: 2, min: 0, minInterval: r.whole ? 1 : undefined, nameTextStyle: { align: "left", padding: [0, 0, 0, -44] } })),
+      xAxis: rows.map((_, i) =>
+        timeAxis(ctx, {
+          gridIndex: i,
+          containShape: false,
+          name: "",
+          axisLabel: { show: i === rows.length - 1, formatter: (t) => clock(t) },
+        }),
+      ),
+      yAxis: rows.map((r, i) => ({
+        type: "value",
+        gridIndex: i,
+        name: r.name,
+        nameLocation: "end",
+        nameGap: 10,
+        splitNumber: 2,
+        min: 0,
+        minInterval: r.whole ? 1 : undefined,
+        nameTextStyle: { align: "left", padding: [0, 0, 0, -44] },
+      })),
       series: rows.flatMap((r, i) => [
         ...(r.lines ?? []).map(([name, values, ink], n) => ({
-          name, type: "line", xAxisIndex: i, yAxisIndex: i, symbol: "none", connectNulls: false, color: colour(ink), lineStyle: { width: n ? 1 : 1.5, type: n ? "dotted" : "solid" },
-          data: gaps(c, values), markArea: n ? undefined : { silent: true, label: { show: i === 0, color: colour("--ink-2"), position: "insideTop" }, data: shades() },
+          name,
+          type: "line",
+          xAxisIndex: i,
+          yAxisIndex: i,
+          symbol: "none",
+          connectNulls: false,
+          color: colour(ink),
+          lineStyle: { width: n ? 1 : 1.5, type: n ? "dotted" : "solid" },
+          data: gaps(c, values),
+          markArea: n
+            ? undefined
+            : {
+                silent: true,
+                label: { show: i === 0, color: colour("--ink-2"), position: "insideTop" },
+                data: shades(),
+              },
         })),
-        ...(r.bars ?? []).map(([name, values, ink]) => ({ name, type: "bar", stack: "loss", xAxisIndex: i, yAxisIndex: i, color: colour(ink), barMinWidth: 2, barMaxWidth: 8, data: c.times.map((t, n) => [t, values[n]]) })),
+        ...(r.bars ?? []).map(([name, values, ink]) => ({
+          name,
+          type: "bar",
+          stack: "loss",
+          xAxisIndex: i,
+          yAxisIndex: i,
+          color: colour(ink),
+          barMinWidth: 2,
+          barMaxWidth: 8,
+          data: c.times.map((t, n) => [t, values[n]]),
+        })),
       ]),
     }),
     columns: [
-      { key: "time", type: "number", unit: "s" }, { key: "frame", type: "integer", doc: "the first of this piece of time" }, { key: "messages", type: "integer" }, { key: "lost", type: "integer" }, { key: "lost_behind", type: "integer" }, { key: "resent", type: "integer" },
-      { key: "interval", type: "number", unit: "ms" }, { key: "interval_max", type: "number", unit: "ms" }, { key: "base_age", type: "number" }, { key: "round_trip", type: "number", unit: "ms" },
+      { key: "time", type: "number", unit: "s" },
+      { key: "frame", type: "integer", doc: "the first of this piece of time" },
+      { key: "messages", type: "integer" },
+      { key: "lost", type: "integer" },
+      { key: "lost_behind", type: "integer" },
+      { key: "resent", type: "integer" },
+      { key: "interval", type: "number", unit: "ms" },
+      { key: "interval_max", type: "number", unit: "ms" },
+      { key: "base_age", type: "number" },
+      { key: "round_trip", type: "number", unit: "ms" },
     ],
-    rows: () => c.times.map((t, i) => [t, c.frames[i] || null, c.messages[i], c.unnumbered ? null : c.lost[i], c.unnumbered ? null : c.lost_behind[i], c.resent[i], c.interval[i], c.interval_max[i], c.base_age[i], c.round_trip[i]]),
+    rows: () =>
+      c.times.map((t, i) => [
+        t,
+        c.frames[i] || null,
+        c.messages[i],
+        c.unnumbered ? null : c.lost[i],
+        c.unnumbered ? null : c.lost_behind[i],
+        c.resent[i],
+        c.interval[i],
+        c.interval_max[i],
+        c.base_age[i],
+        c.round_trip[i],
+      ]),
     label: visible("How messages travelled: " + title + ". " + (c.words ?? "")),
   });
   figure.whenDrawn((chart) => {
@@ -93,9 +241,15 @@ function one(ctx, c) {
   return el("div", {}, figure, box);
 }
 
-function some(values, zeros) { return values.some((v) => v !== null && (zeros || v > 0)); }
+function some(values, zeros) {
+  return values.some((v) => v !== null && (zeros || v > 0));
+}
 
-function share100(c, lost) { return c.times.map((_, i) => (lost[i] ? Number(number((lost[i] / (c.messages[i] + c.lost[i] || 1)) * 100, 2).replaceAll(",", "")) : 0)); }
+function share100(c, lost) {
+  return c.times.map((_, i) =>
+    lost[i] ? Number(number((lost[i] / (c.messages[i] + c.lost[i] || 1)) * 100, 2).replaceAll(",", "")) : 0,
+  );
+}
 
 const mostShades = 400;
 
@@ -113,7 +267,12 @@ function lossShades(c, ink) {
 
 /** Whether nothing is known before and after a point, so that no line shows it. */
 function alone(values, i, c) {
-  const joined = (a, b) => values[a] !== null && values[a] !== undefined && values[b] !== null && values[b] !== undefined && c.times[b] - c.times[a] <= 1.5 * c.step;
+  const joined = (a, b) =>
+    values[a] !== null &&
+    values[a] !== undefined &&
+    values[b] !== null &&
+    values[b] !== undefined &&
+    c.times[b] - c.times[a] <= 1.5 * c.step;
   return !joined(i - 1, i) && !joined(i, i + 1);
 }
 

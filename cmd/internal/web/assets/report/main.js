@@ -12,7 +12,10 @@ async function start() {
     show(page, doc);
     document.documentElement.dataset.ready = "true";
   } catch (fault) {
-    replace(page, el("p", { class: "nothing", role: "alert", text: "The data of this page cannot be read: " + fault.message }));
+    replace(
+      page,
+      el("p", { class: "nothing", role: "alert", text: "The data of this page cannot be read: " + fault.message }),
+    );
     throw fault;
   }
 }

@@ -24,15 +24,19 @@ export function unusual(ctx) {
   const place = el("div", {});
   const plain = (r) => {
     const unnamed = r[at.client_num] !== null ? "player " + r[at.client_num] : "stream " + r[at.stream];
-    const name = r[at.name] ? String(r[at.name]).replace(/\^[0-9A-Za-z]/g, "") : (r[at.kind] === "command" && ctx.client(r[at.stream])) || unnamed;
+    const name = r[at.name]
+      ? String(r[at.name]).replace(/\^[0-9A-Za-z]/g, "")
+      : (r[at.kind] === "command" && ctx.client(r[at.stream])) || unnamed;
     return visible(name + " (" + kinds[r[at.kind]] + ")" + (r[at.bot] ? ", bot" : ""));
   };
 
   /** How the player's values compare with those of each class. */
   function compared(r) {
     const side = r[at.unusual] === "low" ? "lower" : "higher";
-    return ["people", "bots", "clients"].filter((c) => r[at[c]] !== null && r[at[c]] !== undefined)
-      .map((c) => side + " than " + share(r[at[c + "_beyond"]], r[at[c]], c)).join(", ");
+    return ["people", "bots", "clients"]
+      .filter((c) => r[at[c]] !== null && r[at[c]] !== undefined)
+      .map((c) => side + " than " + share(r[at[c + "_beyond"]], r[at[c]], c))
+      .join(", ");
   }
 
   function draw(measure) {
@@ -40,28 +44,54 @@ export function unusual(ctx) {
     const low = mine[0][at.unusual] === "low";
     const list = [...mine].sort((a, b) => (low ? 1 : -1) * (a[at.value] - b[at.value])).slice(0, most);
     const shown = [
-      { key: "player", type: "string" }, { key: "value", type: "number", unit: mine[0][at.unit] ?? "" },
-      { key: "rank", type: "string", name: "among his own", doc: columns[at.rank].doc }, { key: "rank_all", type: "string", name: "among all", doc: columns[at.rank_all].doc },
-      { key: "frame", type: "integer", name: ctx.file.recording ? "message" : "frame" }, { key: "game_time", type: "number", unit: "s", name: "game time" },
-      { key: "summary", type: "number", name: mine[0][at.summary] ?? "summary", doc: columns[at.summary].doc }, { key: "compared", type: "string", name: "in comparable data that is" },
+      { key: "player", type: "string" },
+      { key: "value", type: "number", unit: mine[0][at.unit] ?? "" },
+      { key: "rank", type: "string", name: "among his own", doc: columns[at.rank].doc },
+      { key: "rank_all", type: "string", name: "among all", doc: columns[at.rank_all].doc },
+      { key: "frame", type: "integer", name: ctx.file.recording ? "message" : "frame" },
+      { key: "game_time", type: "number", unit: "s", name: "game time" },
+      { key: "summary", type: "number", name: mine[0][at.summary] ?? "summary", doc: columns[at.summary].doc },
+      { key: "compared", type: "string", name: "in comparable data that is" },
     ];
     const one = new Map();
     for (const r of mine) one.set(r[at.kind] + " " + r[at.stream] + " " + r[at.client_num], r);
     const label = told([...one.values()], plain, (r) => r[at.stream]);
     const cells = list.map((r) => [
-      label(r), r[at.value], number(r[at.rank], 0) + " of " + number(r[at.count], 0), number(r[at.rank_all], 0) + " of " + number(r[at.count] + r[at.count_others], 0),
-      r[at.frame], r[at.game_time] / 1000, r[at.summary_value] ?? null, compared(r) || null,
+      label(r),
+      r[at.value],
+      number(r[at.rank], 0) + " of " + number(r[at.count], 0),
+      number(r[at.rank_all], 0) + " of " + number(r[at.count] + r[at.count_others], 0),
+      r[at.frame],
+      r[at.game_time] / 1000,
+      r[at.summary_value] ?? null,
+      compared(r) || null,
     ]);
     const meaning = columns[at.measure].values?.[measure];
-    replace(place, meaning ? el("p", { class: "note", text: `${upper(words(measure))}: ${meaning}.` }) : null, table(shown, cells, { caption: upper(words(measure)), limit: 10, show: ctx.show }));
+    replace(
+      place,
+      meaning ? el("p", { class: "note", text: `${upper(words(measure))}: ${meaning}.` }) : null,
+      table(shown, cells, { caption: upper(words(measure)), limit: 10, show: ctx.show }),
+    );
   }
 
   const first = ["shot_centre", "snap_gain", "turn_speed"].find((m) => measures.includes(m)) ?? measures[0];
   draw(first);
   return [
     el("h3", { text: "Unusual moments" }),
-    el("p", { class: "note", text: "The most unusual moments of each measure, a second apart. They say where to look, not what a player did: somebody is always the first. Players are compared with people in public demos, bots, and clients that scripts played, and never with fewer than eight of them." }),
-    choice("Measure", measures.map((m) => [m, words(m)]), first, draw), place,
+    el("p", {
+      class: "note",
+      text:
+        "The most unusual moments of each measure, a second apart. They say where to look, not what a player did:" +
+        " somebody is always the first. Players are compared with people in public demos, bots, and clients that " +
+        "scripts played, and never with fewer than eight of them.",
+    }),
+    choice(
+      "Measure",
+      measures.map((m) => [m, words(m)]),
+      first,
+      draw,
+    ),
+    place,
     tableBehind("Unusual moments", columns, rows, { label: "All moments as a table" }),
   ];
 }

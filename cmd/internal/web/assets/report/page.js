@@ -12,7 +12,7 @@ import { inputs } from "./input.js";
 import { queries } from "./queries.js";
 import { chat } from "./chat.js";
 import { evidence } from "./evidence.js";
-import { paths } from "./path.js";
+import { paths } from "./delay.js";
 import { context } from "./context.js";
 
 const sections = [
@@ -41,20 +41,51 @@ export function show(page, doc) {
   const nav = el("nav", { "aria-label": "Contents" });
   const main = el("main", {});
   const head = el("header", {});
-  replace(page, el("a", { class: "skip", href: "#main", text: "To the content" }), el("div", { class: "frame" }, nav, el("div", { class: "column", id: "main" }, head, main)));
+  replace(
+    page,
+    el("a", { class: "skip", href: "#main", text: "To the content" }),
+    el("div", { class: "frame" }, nav, el("div", { class: "column", id: "main" }, head, main)),
+  );
 
   const draw = () => {
-    replace(head, el("h1", {}, el("bdi", { text: visible(ctx.file.name.replace(/^.*\//, "")) })), choose(ctx, draw), strip(ctx));
+    replace(
+      head,
+      el("h1", {}, el("bdi", { text: visible(ctx.file.name.replace(/^.*\//, "")) })),
+      choose(ctx, draw),
+      strip(ctx),
+    );
     const entries = [];
     replace(main);
     const shown = doc.compared ? [["path", "Path", paths], ...sections] : sections;
     for (const [id, title, make] of shown) {
-      const section = el("section", { id, "aria-labelledby": id + "-title" }, el("h2", { id: id + "-title", text: title, tabindex: "-1" }));
+      const section = el(
+        "section",
+        { id, "aria-labelledby": id + "-title" },
+        el("h2", { id: id + "-title", text: title, tabindex: "-1" }),
+      );
       add(section, make(ctx));
       main.append(section);
-      entries.push(el("li", {}, el("a", { href: "#" + id, text: title, onclick: (e) => { e.preventDefault(); section.scrollIntoView(); section.querySelector("h2").focus({ preventScroll: true }); } })));
+      entries.push(
+        el(
+          "li",
+          {},
+          el("a", {
+            href: "#" + id,
+            text: title,
+            onclick: (e) => {
+              e.preventDefault();
+              section.scrollIntoView();
+              section.querySelector("h2").focus({ preventScroll: true });
+            },
+          }),
+        ),
+      );
     }
-    replace(nav, el("ol", {}, entries), el("p", { class: "note" }, "Made by q3dissect. Opens from disk and loads nothing from a network."));
+    replace(
+      nav,
+      el("ol", {}, entries),
+      el("p", { class: "note" }, "Made by q3dissect. Opens from disk and loads nothing from a network."),
+    );
   };
   draw();
 }
@@ -63,17 +94,46 @@ export function show(page, doc) {
 function choose(ctx, draw) {
   const box = el("div", { class: "choose" });
   if (ctx.doc.files.length > 1) {
-    box.append(picker("Input", ctx.doc.files.map((f) => f.name), ctx.fileNumber, (n) => { ctx.choose(n, 0); draw(); }));
+    box.append(
+      picker(
+        "Input",
+        ctx.doc.files.map((f) => f.name),
+        ctx.fileNumber,
+        (n) => {
+          ctx.choose(n, 0);
+          draw();
+        },
+      ),
+    );
   }
   const games = ctx.pictures.games ?? [];
   if (games.length > 1) {
-    box.append(picker("Server", games.map((g) => (g.server ?? g.protocol) + (g.maps?.length ? ", " + g.maps[0].map : "") + ", " + plural(g.players.length, "player")),
-      ctx.gameNumber, (n) => { ctx.choose(ctx.fileNumber, n); draw(); }));
+    box.append(
+      picker(
+        "Server",
+        games.map(
+          (g) =>
+            (g.server ?? g.protocol) +
+            (g.maps?.length ? ", " + g.maps[0].map : "") +
+            ", " +
+            plural(g.players.length, "player"),
+        ),
+        ctx.gameNumber,
+        (n) => {
+          ctx.choose(ctx.fileNumber, n);
+          draw();
+        },
+      ),
+    );
   }
   return box.firstChild ? box : null;
 }
 
 function picker(label, names, chosen, action) {
-  const select = el("select", { onchange: () => action(select.selectedIndex) }, names.map((name, i) => el("option", { value: String(i), selected: i === chosen, text: visible(name) })));
+  const select = el(
+    "select",
+    { onchange: () => action(select.selectedIndex) },
+    names.map((name, i) => el("option", { value: String(i), selected: i === chosen, text: visible(name) })),
+  );
   return el("label", {}, label + " ", select);
 }

@@ -72,20 +72,73 @@ export function svgPen(width, height, paper) {
   const round = (v) => Math.round(v * 10) / 10;
   return {
     lines(lists, { ink, width: w = 1, alpha = 1, dash = [] }) {
-      const d = lists.map((points) => points.map(([x, y], i) => (i ? "L" : "M") + round(x) + " " + round(y)).join("")).join("");
-      if (d) root.append(svg("path", { d, fill: "none", stroke: ink, "stroke-width": w, "stroke-opacity": alpha, "stroke-linejoin": "round", "stroke-dasharray": dash.length ? dash.join(" ") : null }));
+      const d = lists
+        .map((points) => points.map(([x, y], i) => (i ? "L" : "M") + round(x) + " " + round(y)).join(""))
+        .join("");
+      if (d)
+        root.append(
+          svg("path", {
+            d,
+            fill: "none",
+            stroke: ink,
+            "stroke-width": w,
+            "stroke-opacity": alpha,
+            "stroke-linejoin": "round",
+            "stroke-dasharray": dash.length ? dash.join(" ") : null,
+          }),
+        );
     },
     boxes(boxes, { ink, alpha = 1 }) {
-      for (const [x, y, w, h, own] of boxes) root.append(svg("rect", { x: round(x), y: round(y), width: round(w), height: round(h), fill: ink, "fill-opacity": round((own ?? alpha) * 100) / 100 }));
+      for (const [x, y, w, h, own] of boxes)
+        root.append(
+          svg("rect", {
+            x: round(x),
+            y: round(y),
+            width: round(w),
+            height: round(h),
+            fill: ink,
+            "fill-opacity": round((own ?? alpha) * 100) / 100,
+          }),
+        );
     },
     polygon(points, { ink }) {
-      root.append(svg("path", { d: points.map(([x, y], i) => (i ? "L" : "M") + round(x) + " " + round(y)).join("") + "Z", fill: ink, stroke: ink, "stroke-width": 0.75 }));
+      root.append(
+        svg("path", {
+          d: points.map(([x, y], i) => (i ? "L" : "M") + round(x) + " " + round(y)).join("") + "Z",
+          fill: ink,
+          stroke: ink,
+          "stroke-width": 0.75,
+        }),
+      );
     },
     dot(x, y, r, { ink, edge }) {
-      root.append(svg("circle", { cx: round(x), cy: round(y), r, fill: ink, stroke: edge ?? null, "stroke-width": edge ? 1.5 : null }));
+      root.append(
+        svg("circle", {
+          cx: round(x),
+          cy: round(y),
+          r,
+          fill: ink,
+          stroke: edge ?? null,
+          "stroke-width": edge ? 1.5 : null,
+        }),
+      );
     },
     text(x, y, text, { ink, size = 12, align = "left" }) {
-      root.append(svg("text", { x: round(x), y: round(y), fill: ink, "font-size": size, "font-family": "sans-serif", "text-anchor": align === "left" ? "start" : align === "right" ? "end" : "middle", "dominant-baseline": "middle" }, text));
+      root.append(
+        svg(
+          "text",
+          {
+            x: round(x),
+            y: round(y),
+            fill: ink,
+            "font-size": size,
+            "font-family": "sans-serif",
+            "text-anchor": align === "left" ? "start" : align === "right" ? "end" : "middle",
+            "dominant-baseline": "middle",
+          },
+          text,
+        ),
+      );
     },
     picture: () => new XMLSerializer().serializeToString(root),
   };

@@ -17,9 +17,20 @@ export function planOf(ctx, mapName) {
     return { z, points };
   };
   return {
-    name: plan.name, from: plan.from, leftOut: plan.left_out ?? 0, boxes: plan.boxes ?? [],
-    floors: (plan.floors ?? []).map(polygon), liquids: (plan.liquids ?? []).map(polygon),
-    walls: (plan.walls ?? []).map(([x, y, dx, dy, low, high]) => ({ ends: [[x, y], [x + dx, y + dy]], low, high })),
+    name: plan.name,
+    from: plan.from,
+    leftOut: plan.left_out ?? 0,
+    boxes: plan.boxes ?? [],
+    floors: (plan.floors ?? []).map(polygon),
+    liquids: (plan.liquids ?? []).map(polygon),
+    walls: (plan.walls ?? []).map(([x, y, dx, dy, low, high]) => ({
+      ends: [
+        [x, y],
+        [x + dx, y + dy],
+      ],
+      low,
+      high,
+    })),
   };
 }
 
@@ -47,21 +58,37 @@ export function widen(world, plan) {
 export function drawPlan(pen, p, plan, world, floors) {
   const at = ([x, y]) => [p.x(x), p.y(y)];
   const ink = colour("--ink-2");
-  const shown = (z) => z <= floors.high + (floors.whole ? headRoom : 0) && (floors.whole || z >= floors.low - bodyHeight - 40);
+  const shown = (z) =>
+    z <= floors.high + (floors.whole ? headRoom : 0) && (floors.whole || z >= floors.low - bodyHeight - 40);
   const [from, to] = [world.z0 - bodyHeight, world.z1];
   const paper = colour("--paper");
   const seam = 0.6; // pixels by which boxes overlap, so that no gap is seen between neighbours
-  pen.boxes(plan.boxes.map(([x, y, w, h]) => [p.x(x), p.y(y), w * p.scale + seam, h * p.scale + seam]), { ink: mixed(paper, ink, 0.45) });
+  pen.boxes(
+    plan.boxes.map(([x, y, w, h]) => [p.x(x), p.y(y), w * p.scale + seam, h * p.scale + seam]),
+    { ink: mixed(paper, ink, 0.45) },
+  );
   const light = channels(paper)[1] > 127;
-  const surfaces = [...plan.floors.map((f) => ({ ...f, wet: false })), ...plan.liquids.map((f) => ({ ...f, wet: true }))].sort((a, b) => a.z - b.z);
+  const surfaces = [
+    ...plan.floors.map((f) => ({ ...f, wet: false })),
+    ...plan.liquids.map((f) => ({ ...f, wet: true })),
+  ].sort((a, b) => a.z - b.z);
   for (const { z, points, wet } of surfaces) {
     if (!shown(z)) continue;
     const height = Math.min(1, Math.max(0, (z - from) / Math.max(1, to - from)));
     const part = Math.round((light ? 0.42 - 0.3 * height : 0.14 + 0.34 * height) * 20) / 20;
-    pen.polygon(points.map(at), { ink: wet ? mixed(paper, colour("--series-6"), part + 0.1) : mixed(paper, ink, part) });
+    pen.polygon(points.map(at), {
+      ink: wet ? mixed(paper, colour("--series-6"), part + 0.1) : mixed(paper, ink, part),
+    });
   }
-  const walls = plan.walls.filter((w) => (floors.whole ? w.low <= floors.high + headRoom : w.high >= floors.low - bodyHeight && w.low <= floors.high + bodyHeight));
-  pen.lines(walls.map((w) => w.ends.map(at)), { ink, width: 1, alpha: 0.55 });
+  const walls = plan.walls.filter((w) =>
+    floors.whole
+      ? w.low <= floors.high + headRoom
+      : w.high >= floors.low - bodyHeight && w.low <= floors.high + bodyHeight,
+  );
+  pen.lines(
+    walls.map((w) => w.ends.map(at)),
+    { ink, width: 1, alpha: 0.55 },
+  );
 }
 
 /** A colour between two: part 0 is the first one. */

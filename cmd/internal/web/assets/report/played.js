@@ -8,7 +8,10 @@ import { framed, table } from "../table.js";
 import { tickStep } from "./context.js";
 import { moment, momentBox } from "./moment.js";
 
-/** The players of a match: [{name, client, player, chip(), at(key), list(key)}]. player is an index into the game's players. */
+/**
+ * The players of a match: [{name, client, player, chip(), at(key), list(key)}]. player is an index into the game's
+ * players.
+ */
 export function playersOf(ctx, m) {
   const { columns, rows } = m.player_table ?? { columns: [], rows: [] };
   const at = Object.fromEntries(columns.map((c, i) => [c.key, i]));
@@ -16,8 +19,13 @@ export function playersOf(ctx, m) {
     const name = row[at.name] ?? "client " + row[at.client_num];
     const player = m.game === ctx.gameNumber ? ctx.find(row[at.client_num], name) : undefined;
     return {
-      row, name, client: row[at.client_num], player, chip: () => ctx.chip(player, name),
-      at: (key) => row[at[key]] ?? null, list: (key) => row[at[key]]?.list ?? [],
+      row,
+      name,
+      client: row[at.client_num],
+      player,
+      chip: () => ctx.chip(player, name),
+      at: (key) => row[at[key]] ?? null,
+      list: (key) => row[at[key]]?.list ?? [],
     };
   });
 }
@@ -25,13 +33,21 @@ export function playersOf(ctx, m) {
 /** Everything below the table of players. */
 export function played(ctx, m, title) {
   const players = playersOf(ctx, m);
-  return [weapons(players, title), kills(players, title), ...deeds(players, title), ...matrix(players, title), ...items(ctx, m, title), damage(ctx, m, title)];
+  return [
+    weapons(players, title),
+    kills(players, title),
+    ...deeds(players, title),
+    ...matrix(players, title),
+    ...items(ctx, m, title),
+    damage(ctx, m, title),
+  ];
 }
 
 /** A table with a row for each player and a column for each of some things. */
 function crossed(players, { caption, key, thing, cell, value, title, note }) {
   const names = [];
-  for (const p of players) for (const o of p.list(key)) if (!names.includes(o[thing]) && value(o) !== null) names.push(o[thing]);
+  for (const p of players)
+    for (const o of p.list(key)) if (!names.includes(o[thing]) && value(o) !== null) names.push(o[thing]);
   if (!names.length) return null;
   const columns = [{ key: "name", type: "string" }, ...names.map((n) => ({ key: n, type: "number", name: words(n) }))];
   const at = new Map();
@@ -41,37 +57,82 @@ function crossed(players, { caption, key, thing, cell, value, title, note }) {
     at.set(row, { p, found });
     return row;
   });
-  return el("div", {},
+  return el(
+    "div",
+    {},
     table(columns, rows, {
-      caption, csv: { title: caption + " " + title }, show: (v, c, row) => {
+      caption,
+      csv: { title: caption + " " + title },
+      show: (v, c, row) => {
         const { p, found } = at.get(row);
         if (c.key === "name" && c === columns[0]) return p.chip();
         const o = found[columns.indexOf(c) - 1];
         return o && v !== null ? cell(o) : undefined;
       },
     }),
-    note ? el("p", { class: "note", text: note }) : null);
+    note ? el("p", { class: "note", text: note }) : null,
+  );
 }
 
 function weapons(players, title) {
   return crossed(players, {
-    caption: "Accuracy by weapon", key: "weapons", thing: "weapon", title, value: (o) => o.accuracy ?? null,
+    caption: "Accuracy by weapon",
+    key: "weapons",
+    thing: "weapon",
+    title,
+    value: (o) => o.accuracy ?? null,
     note: "As the game announced it last: the share of shots that hit, and how many shots there were.",
-    cell: (o) => el("span", { title: [o.hits !== undefined ? `${o.hits} hits` : null, o.kills !== undefined ? `${o.kills} kills` : null, o.damage_given !== undefined ? `damage ${o.damage_given}` : null].filter(Boolean).join(", ") },
-      number(o.accuracy, 0) + " %", o.shots !== undefined ? el("span", { class: "of", text: " of " + number(o.shots) }) : null),
+    cell: (o) =>
+      el(
+        "span",
+        {
+          title: [
+            o.hits !== undefined ? `${o.hits} hits` : null,
+            o.kills !== undefined ? `${o.kills} kills` : null,
+            o.damage_given !== undefined ? `damage ${o.damage_given}` : null,
+          ]
+            .filter(Boolean)
+            .join(", "),
+        },
+        number(o.accuracy, 0) + " %",
+        o.shots !== undefined ? el("span", { class: "of", text: " of " + number(o.shots) }) : null,
+      ),
   });
 }
 
 function kills(players, title) {
-  return crossed(players, { caption: "Kills by means", key: "kills_by", thing: "means", title, value: (o) => o.kills, cell: (o) => number(o.kills) });
+  return crossed(players, {
+    caption: "Kills by means",
+    key: "kills_by",
+    thing: "means",
+    title,
+    value: (o) => o.kills,
+    cell: (o) => number(o.kills),
+  });
 }
 
 /** What games with classes, skills and the Force show. */
 function deeds(players, title) {
-  const count = (key, thing, number, caption, note) => crossed(players, { caption, key, thing, title, note, value: (o) => o[number] ?? null, cell: (o) => (o[number] ? String(o[number]) : "·") });
+  const count = (key, thing, number, caption, note) =>
+    crossed(players, {
+      caption,
+      key,
+      thing,
+      title,
+      note,
+      value: (o) => o[number] ?? null,
+      cell: (o) => (o[number] ? String(o[number]) : "·"),
+    });
   return [
     count("kills_by_style", "style", "kills", "Kills with the light saber by style"),
-    count("force_powers", "power", "uses", "Powers of the Force used", "How often the snapshots show the player begin to use one. Of players who are seen by others, a push less than a second after the one before does not show."),
+    count(
+      "force_powers",
+      "power",
+      "uses",
+      "Powers of the Force used",
+      "How often the snapshots show the player begin to use one. Of players who are seen by others, a push less" +
+        " than a second after the one before does not show.",
+    ),
     classes(players, title),
     count("skills", "skill", "level", "Skills at the end"),
   ];
@@ -80,14 +141,31 @@ function deeds(players, title) {
 /** Who played which class when, one under the other. */
 function classes(players, title) {
   if (!players.some((p) => p.list("classes").length)) return null;
-  const columns = [{ key: "name", type: "string" }, { key: "classes", type: "array", name: "classes, from when in the match" }];
+  const columns = [
+    { key: "name", type: "string" },
+    { key: "classes", type: "array", name: "classes, from when in the match" },
+  ];
   const at = new Map();
   const rows = players.map((p) => {
-    const row = [p.name, p.list("classes").map((o) => `${words(o.class)} ${clock(Math.floor(o.start))}`).join(", ") || null];
+    const row = [
+      p.name,
+      p
+        .list("classes")
+        .map((o) => `${words(o.class)} ${clock(Math.floor(o.start))}`)
+        .join(", ") || null,
+    ];
     at.set(row, p);
     return row;
   });
-  return el("div", {}, table(columns, rows, { caption: "Classes over time", csv: { title: "classes " + title }, show: (v, c, row) => (c === columns[0] ? at.get(row).chip() : undefined) }));
+  return el(
+    "div",
+    {},
+    table(columns, rows, {
+      caption: "Classes over time",
+      csv: { title: "classes " + title },
+      show: (v, c, row) => (c === columns[0] ? at.get(row).chip() : undefined),
+    }),
+  );
 }
 
 /** Who killed whom: a line for each killer, a column for each victim. */
@@ -99,17 +177,59 @@ function matrix(players, title) {
   const rows = players.map((a) => [a.name, ...players.map((b) => (a === b ? a.at("suicides") : killed(a, b)))]);
   const cell = (a, b) => {
     const n = a === b ? a.at("suicides") : killed(a, b);
-    const box = el("td", { class: a === b ? "number self" : "number", text: n ? String(n) : a === b ? "" : "·", title: a === b ? `${a.name} died ${n} times without a killer` : `${a.name} killed ${b.name} ${n} times` });
+    const box = el("td", {
+      class: a === b ? "number self" : "number",
+      text: n ? String(n) : a === b ? "" : "·",
+      title: a === b ? `${a.name} died ${n} times without a killer` : `${a.name} killed ${b.name} ${n} times`,
+    });
     if (n && a !== b) box.style.background = clear(colour("--cool-2"), 0.12 + (0.45 * n) / most);
     return box;
   };
-  return [framed("Who killed whom", { title: "who killed whom " + title, columns, rows }, el("table", { class: "matrix who-first" },
-    el("thead", {}, el("tr", {}, el("th", { scope: "col", text: "killer, victim" }), players.map((p) => el("th", { scope: "col" }, el("div", {}, p.chip()))))),
-    el("tbody", {}, players.map((a) => el("tr", {}, el("th", { scope: "row" }, a.chip()), players.map((b) => cell(a, b)))))),
-    el("p", { class: "note", text: "Rows are killers, columns victims; in the diagonal, in brackets, deaths without a killer." }))];
+  return [
+    framed(
+      "Who killed whom",
+      { title: "who killed whom " + title, columns, rows },
+      el(
+        "table",
+        { class: "matrix who-first" },
+        el(
+          "thead",
+          {},
+          el(
+            "tr",
+            {},
+            el("th", { scope: "col", text: "killer, victim" }),
+            players.map((p) => el("th", { scope: "col" }, el("div", {}, p.chip()))),
+          ),
+        ),
+        el(
+          "tbody",
+          {},
+          players.map((a) =>
+            el(
+              "tr",
+              {},
+              el("th", { scope: "row" }, a.chip()),
+              players.map((b) => cell(a, b)),
+            ),
+          ),
+        ),
+      ),
+      el("p", {
+        class: "note",
+        text: "Rows are killers, columns victims; in the diagonal, in brackets, deaths without a killer.",
+      }),
+    ),
+  ];
 }
 
-const wanted = /mega|armor(?!_shard)|shield|quad|enviro|haste|invis|regen|flight|battle_?suit|boon|enlighten|kamikaze|invulnerability/;
+/** The items that decide matches, by a part of their names. */
+const wanted = new RegExp(
+  [
+    "mega|armor(?!_shard)|shield|quad|enviro|haste|invis|regen|flight",
+    "battle_?suit|boon|enlighten|kamikaze|invulnerability",
+  ].join("|"),
+);
 const near = 250; // units: pick-ups of an item closer than that are of one place
 
 /** When somebody took one of the items that count most: a lane for each place of each. */
@@ -119,8 +239,10 @@ function items(ctx, m, title) {
   const lanes = [];
   for (const e of ctx.game.events) {
     if (e.event !== "pickup" || e.t < from || e.t > to || !wanted.test(e.what ?? "")) continue;
-    let lane = lanes.find((l) => l.what === e.what && (!e.place || !l.place || Math.hypot(...e.place.map((v, i) => v - l.place[i])) < near));
-    if (!lane) lanes.push(lane = { what: e.what, place: e.place, events: [] });
+    let lane = lanes.find(
+      (l) => l.what === e.what && (!e.place || !l.place || Math.hypot(...e.place.map((v, i) => v - l.place[i])) < near),
+    );
+    if (!lane) lanes.push((lane = { what: e.what, place: e.place, events: [] }));
     lane.events.push(e);
   }
   if (!lanes.length) return [];
@@ -134,28 +256,88 @@ function items(ctx, m, title) {
   const who = [...new Set(lanes.flatMap((l) => l.events.map((e) => e.player)))].sort((a, b) => (a ?? 1e9) - (b ?? 1e9));
   const box = momentBox();
   const figure = plot({
-    title: `Armour, mega health and powerups, ${title}`, height: 90 + 26 * lanes.length,
-    note: "A line for each place of an item; a mark is when somebody took it. What was taken out of view is missing. A click shows the record.",
+    title: `Armour, mega health and powerups, ${title}`,
+    height: 90 + 26 * lanes.length,
+    note:
+      "A line for each place of an item; a mark is when somebody took it. What was taken out of view is missing. " +
+      "A click shows the record.",
     option: () => ({
-      legend: {}, grid: { left: labelSpace(labels), right: 16, top: 40, bottom: 44 },
-      tooltip: { trigger: "item", formatter: (p) => tip(clock(p.value[0]), [[labels[p.value[1]], p.seriesName], ["after the one before", p.data.since === null ? "" : clock(p.data.since, 1)]]) },
-      xAxis: { type: "value", min: 0, max: to - from, interval: tickStep(to - from), axisLabel: { formatter: (t) => clock(t) }, name: "time of the match, min:s", nameLocation: "middle", nameGap: 26, splitLine: { show: false } },
-      yAxis: { type: "category", inverse: true, data: labels, axisTick: { show: false }, axisLabel: { interval: 0, width: labelSpace(labels) - 12, overflow: "truncate" }, splitLine: { show: true } },
+      legend: {},
+      grid: { left: labelSpace(labels), right: 16, top: 40, bottom: 44 },
+      tooltip: {
+        trigger: "item",
+        formatter: (p) =>
+          tip(clock(p.value[0]), [
+            [labels[p.value[1]], p.seriesName],
+            ["after the one before", p.data.since === null ? "" : clock(p.data.since, 1)],
+          ]),
+      },
+      xAxis: {
+        type: "value",
+        min: 0,
+        max: to - from,
+        interval: tickStep(to - from),
+        axisLabel: { formatter: (t) => clock(t) },
+        name: "time of the match, min:s",
+        nameLocation: "middle",
+        nameGap: 26,
+        splitLine: { show: false },
+      },
+      yAxis: {
+        type: "category",
+        inverse: true,
+        data: labels,
+        axisTick: { show: false },
+        axisLabel: { interval: 0, width: labelSpace(labels) - 12, overflow: "truncate" },
+        splitLine: { show: true },
+      },
       series: who.map((player) => {
         const mark = player === undefined ? { colour: colour("--ink-2"), symbol: "emptyCircle" } : ctx.mark(player);
         return {
-          name: player === undefined ? "not seen who" : ctx.name(player), type: "scatter", symbol: mark.symbol, symbolSize: 10, color: mark.colour, itemStyle: { borderColor: colour("--paper"), borderWidth: 1 },
-          data: lanes.flatMap((l, lane) => l.events.map((e, i) => ({ e, i })).filter(({ e }) => e.player === player).map(({ e, i }) => ({ value: [e.t - from, lane], since: since(l, i), e }))),
+          name: player === undefined ? "not seen who" : ctx.name(player),
+          type: "scatter",
+          symbol: mark.symbol,
+          symbolSize: 10,
+          color: mark.colour,
+          itemStyle: { borderColor: colour("--paper"), borderWidth: 1 },
+          data: lanes.flatMap((l, lane) =>
+            l.events
+              .map((e, i) => ({ e, i }))
+              .filter(({ e }) => e.player === player)
+              .map(({ e, i }) => ({ value: [e.t - from, lane], since: since(l, i), e })),
+          ),
         };
       }),
     }),
     on: { click: (p) => p.data?.e && moment(ctx, box, p.data.e.t, p.data.e.frame) },
-    columns: [{ key: "time", type: "number", unit: "s" }, { key: "frame", type: "integer" }, { key: "item", type: "string" }, { key: "name", type: "string" }, { key: "since", type: "number", unit: "s" }],
-    rows: () => lanes.flatMap((l, n) => l.events.map((e, i) => [e.t, e.frame, labels[n], ctx.name(e.player) || null, since(l, i)])).sort((a, b) => a[0] - b[0]),
+    columns: [
+      { key: "time", type: "number", unit: "s" },
+      { key: "frame", type: "integer" },
+      { key: "item", type: "string" },
+      { key: "name", type: "string" },
+      { key: "since", type: "number", unit: "s" },
+    ],
+    rows: () =>
+      lanes
+        .flatMap((l, n) => l.events.map((e, i) => [e.t, e.frame, labels[n], ctx.name(e.player) || null, since(l, i)]))
+        .sort((a, b) => a[0] - b[0]),
   });
-  const counts = who.filter((p) => p !== undefined).map((player) => [player, ...lanes.map((l) => l.events.filter((e) => e.player === player).length)]);
-  const columns = [{ key: "name", type: "string" }, ...labels.map((l, i) => ({ key: "lane" + i, type: "integer", name: l }))];
-  return [figure, box, table(columns, counts, { caption: "Who took them how often", csv: { title: "who took items " + title, rows: counts.map(([player, ...n]) => [ctx.name(player), ...n]) }, show: (v, c) => (c.key === "name" ? ctx.chip(v) : v ? undefined : "") })];
+  const counts = who
+    .filter((p) => p !== undefined)
+    .map((player) => [player, ...lanes.map((l) => l.events.filter((e) => e.player === player).length)]);
+  const columns = [
+    { key: "name", type: "string" },
+    ...labels.map((l, i) => ({ key: "lane" + i, type: "integer", name: l })),
+  ];
+  return [
+    figure,
+    box,
+    table(columns, counts, {
+      caption: "Who took them how often",
+      csv: { title: "who took items " + title, rows: counts.map(([player, ...n]) => [ctx.name(player), ...n]) },
+      show: (v, c) => (c.key === "name" ? ctx.chip(v) : v ? undefined : ""),
+    }),
+  ];
 }
 
 /** How much damage each player had done, each time at which the game announced it. */
@@ -164,22 +346,51 @@ function damage(ctx, m, title) {
   const { from, to, damage: lines } = m.course;
   if (!lines.some((l) => l.points.length > 2)) return null; // one announcement: the table of players has it
   const box = momentBox();
-  return [plot({
-    title: `Damage done over time, ${title}`, height: 260,
-    note: "As the game announced it: a mark is an announcement, and between two of them nothing is known. A click on one shows the record there.",
-    option: () => ({
-      legend: {}, tooltip: { trigger: "item", formatter: (p) => tip(clock(p.value[0]), [[p.seriesName, p.value[1]]]) },
-      xAxis: { type: "value", min: 0, max: to - from, interval: tickStep(to - from), axisLabel: { formatter: (t) => clock(t) }, name: "time of the match, min:s", nameLocation: "middle", nameGap: 26, splitLine: { show: false } },
-      yAxis: { type: "value", name: "damage" },
-      series: lines.map((l) => {
-        const mark = ctx.mark(l.player);
-        return { name: visible(l.name), type: "line", symbol: mark.symbol, symbolSize: 6, color: mark.colour, lineStyle: { width: 2, type: lineType(mark) }, data: l.points.map(([t, v]) => [t - from, v]) };
+  return [
+    plot({
+      title: `Damage done over time, ${title}`,
+      height: 260,
+      note:
+        "As the game announced it: a mark is an announcement, and between two of them nothing is known. A click " +
+        "on one shows the record there.",
+      option: () => ({
+        legend: {},
+        tooltip: { trigger: "item", formatter: (p) => tip(clock(p.value[0]), [[p.seriesName, p.value[1]]]) },
+        xAxis: {
+          type: "value",
+          min: 0,
+          max: to - from,
+          interval: tickStep(to - from),
+          axisLabel: { formatter: (t) => clock(t) },
+          name: "time of the match, min:s",
+          nameLocation: "middle",
+          nameGap: 26,
+          splitLine: { show: false },
+        },
+        yAxis: { type: "value", name: "damage" },
+        series: lines.map((l) => {
+          const mark = ctx.mark(l.player);
+          return {
+            name: visible(l.name),
+            type: "line",
+            symbol: mark.symbol,
+            symbolSize: 6,
+            color: mark.colour,
+            lineStyle: { width: 2, type: lineType(mark) },
+            data: l.points.map(([t, v]) => [t - from, v]),
+          };
+        }),
       }),
+      on: { click: (p) => p.value && moment(ctx, box, from + p.value[0], ctx.frameAt(from + p.value[0])) },
+      columns: [
+        { key: "time", type: "number", unit: "s" },
+        { key: "name", type: "string" },
+        { key: "damage", type: "integer" },
+      ],
+      rows: () => lines.flatMap((l) => l.points.map(([t, v]) => [t, l.name, v])).sort((a, b) => a[0] - b[0]),
     }),
-    on: { click: (p) => p.value && moment(ctx, box, from + p.value[0], ctx.frameAt(from + p.value[0])) },
-    columns: [{ key: "time", type: "number", unit: "s" }, { key: "name", type: "string" }, { key: "damage", type: "integer" }],
-    rows: () => lines.flatMap((l) => l.points.map(([t, v]) => [t, l.name, v])).sort((a, b) => a[0] - b[0]),
-  }), box];
+    box,
+  ];
 }
 
 /** The result in large: two sides as a line, more as a table. */
@@ -189,15 +400,43 @@ export function result(ctx, m) {
   const players = playersOf(ctx, m);
   const side = (s) => {
     const team = { red: "red", axis: "red", blue: "blue", allies: "blue" }[s.name];
-    return team ? el("span", { class: "team-" + team, text: s.name }) : players.find((p) => p.name === s.name)?.chip() ?? visible(s.name);
+    return team
+      ? el("span", { class: "team-" + team, text: s.name })
+      : (players.find((p) => p.name === s.name)?.chip() ?? visible(s.name));
   };
   if (scores.length > 2) {
     const rows = scores.map((s, i) => [s.score === undefined ? null : i + 1, s.name, s.score ?? null]);
-    return el("div", { class: "ranking" }, m.winner ? el("p", { class: "result" }, side({ name: m.winner }), el("span", { class: "won", text: " won" })) : null,
-      table([{ key: "place", type: "integer" }, { key: "name", type: "string" }, { key: "score", type: "integer" }], rows, { caption: "Result", limit: 10, show: (v, c, row) => (c.key === "name" ? side({ name: row[1] }) : undefined) }));
+    return el(
+      "div",
+      { class: "ranking" },
+      m.winner
+        ? el("p", { class: "result" }, side({ name: m.winner }), el("span", { class: "won", text: " won" }))
+        : null,
+      table(
+        [
+          { key: "place", type: "integer" },
+          { key: "name", type: "string" },
+          { key: "score", type: "integer" },
+        ],
+        rows,
+        { caption: "Result", limit: 10, show: (v, c, row) => (c.key === "name" ? side({ name: row[1] }) : undefined) },
+      ),
+    );
   }
   const line = el("p", { class: "result" });
-  scores.forEach((s, i) => add(line, i ? el("span", { class: "against", text: " : " }) : null,
-    i ? [el("strong", { text: s.score === undefined ? "?" : number(s.score) }), " ", side(s)] : [side(s), s.name === m.winner ? el("span", { class: "won", text: " won" }) : null, " ", el("strong", { text: s.score === undefined ? "?" : number(s.score) })]));
+  scores.forEach((s, i) =>
+    add(
+      line,
+      i ? el("span", { class: "against", text: " : " }) : null,
+      i
+        ? [el("strong", { text: s.score === undefined ? "?" : number(s.score) }), " ", side(s)]
+        : [
+            side(s),
+            s.name === m.winner ? el("span", { class: "won", text: " won" }) : null,
+            " ",
+            el("strong", { text: s.score === undefined ? "?" : number(s.score) }),
+          ],
+    ),
+  );
   return line;
 }
