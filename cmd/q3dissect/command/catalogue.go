@@ -8,8 +8,6 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/listing"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
-	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
 )
 
@@ -53,12 +51,7 @@ func (p *program) printCatalogue(o manyFlags, args []string) error {
 	if err := o.check(args, listing.LineKeys()); err != nil {
 		return err
 	}
-	names := filter.Fields(catalogue.Fields())
-	args, err := o.filter.TakeFilter(args, names)
-	if err != nil {
-		return err
-	}
-	fits, err := listingFilter(names, o.filter.Filter)
+	args, matches, err := o.takeFilter(args, catalogue.Fields())
 	if err != nil {
 		return err
 	}
@@ -70,43 +63,19 @@ func (p *program) printCatalogue(o manyFlags, args []string) error {
 	if err := lines.Begin(); err != nil {
 		return err
 	}
-	all := listing.Run{
-		Protocols: p.protocols, Workers: o.workers, Show: lines.Add, Fits: fits, Complain: p.Complain, NoRecover: o.noRecover,
-	}
-	if !o.noCache {
-		all.Cache = listing.CacheOf(o.noRecover)
-		defer all.Cache.Close()
+	all := listing.Run{Show: lines.Add}
+	if matches != nil {
+		all.Fits = func(l *catalogue.Listing) bool { return matches(l) }
 	}
 	if terminal.Is(p.Stderr) && !terminal.Is(p.Stdout) {
 		all.Progress = p.Stderr
 	}
-	worst, err := all.Files(paths)
+	worst, err := p.readMany(&o, paths, all)
 	if err == nil {
 		err = lines.End()
 	}
 	if err != nil {
 		return err
 	}
-	if status = max(status, worst); status != exit.Done {
-		return &exit.Error{Status: status}
-	}
-	return nil
-}
-
-// listingFilter returns the function that reports whether a line matches a filter; nil if there is none. It is for one
-// goroutine.
-func listingFilter(names *filter.Names, text string) (func(*catalogue.Listing) bool, error) {
-	if text == "" {
-		return nil, nil
-	}
-	f, err := names.Compile(text)
-	if err != nil {
-		return nil, exit.FilterError("-Y", err)
-	}
-	matcher, rec := f.Matcher(), dissect.NewRecord()
-	return func(l *catalogue.Listing) bool {
-		rec.Tree.Reset()
-		l.AppendFields(rec.Tree)
-		return matcher.Match(rec)
-	}, nil
+	return exit.Highest(status, worst)
 }

@@ -85,10 +85,7 @@ func (p *program) compare(o compareFlags, args []string) error {
 	if err := p.printResults(o, results, args); err != nil {
 		return err
 	}
-	if status != exit.Done {
-		return exit.With(status)
-	}
-	return nil
+	return exit.Highest(status)
 }
 
 // comparePlaces compares each capture with the next. nil: one cannot be read. The status is that of the worst fault;

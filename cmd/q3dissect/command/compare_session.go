@@ -65,10 +65,7 @@ func (p *program) compareSession(o *compareFlags, args []string) error {
 	if err := p.Print(out); err != nil {
 		return err
 	}
-	if status != exit.Done {
-		return exit.With(status)
-	}
-	return nil
+	return exit.Highest(status)
 }
 
 // sessionView reads an input as a view of a session. nil: it cannot be read, which was reported.

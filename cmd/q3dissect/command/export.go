@@ -166,10 +166,7 @@ func (p *program) export(s *run.Settings, e exporter, dir string, inputs []strin
 	if status == exit.Done && failOnNone && len(result.files) == 0 {
 		status = exit.NoMatch
 	}
-	if status != exit.Done {
-		return exit.With(status)
-	}
-	return nil
+	return exit.Highest(status)
 }
 
 // unwritable is the error of a folder or file that cannot be written.

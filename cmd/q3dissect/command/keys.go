@@ -1,6 +1,8 @@
 package command
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
@@ -61,18 +63,15 @@ func (p *program) printKeys(s *run.Settings, d documents, inputs []string) error
 	case len(inputs) == 0:
 		return exit.Usagef("no input: name a capture file")
 	}
-	form := s.JSON
-	s.JSON, s.Color = false, "never"
+	asJSON := s.JSON
+	s.JSON, s.Color = false, "never" // the run itself prints no records
 	pl, err := run.NewPlan(p.Console, p.protocols, s)
 	if err != nil {
 		return err
 	}
 	sets := [][]string{inputs}
 	if !s.ContinueInputs {
-		sets = sets[:0]
-		for _, name := range inputs {
-			sets = append(sets, []string{name})
-		}
+		sets = slices.Collect(slices.Chunk(inputs, 1))
 	}
 	status := exit.Done
 	failed := func(name string, fault int, reason string) {
@@ -83,30 +82,26 @@ func (p *program) printKeys(s *run.Settings, d documents, inputs []string) error
 		status = max(status, fault)
 	}
 	for _, set := range sets {
+		before := status
+		list := pl.Keys(set, failed).List()
+		if len(list) == 0 && status == before && !asJSON {
+			p.Complain(set[0] + ": no session of the Quake III engine: others have no keys")
+		}
 		file := ""
 		if len(sets) > 1 {
 			file = set[0]
 		}
 		var out []byte
-		before := status
-		list := pl.Keys(set, failed).List()
-		if len(list) == 0 && status == before && !form {
-			p.Complain(set[0] + ": no session of the Quake III engine: others have no keys")
-		}
-		switch {
-		case form:
-			for _, k := range list {
-				out = keys.AppendJSON(out, file, &k)
+		if asJSON {
+			for i := range list {
+				out = keys.AppendJSON(out, file, &list[i])
 			}
-		case len(list) > 0:
+		} else if len(list) > 0 {
 			out = keys.Table(file, list).AppendText(out, table.Style{Width: terminal.Width(p.Stdout)})
 		}
 		if err := p.Print(out); err != nil {
 			return err
 		}
 	}
-	if status != exit.Done {
-		return exit.With(status)
-	}
-	return nil
+	return exit.Highest(status)
 }

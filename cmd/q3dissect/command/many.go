@@ -8,7 +8,10 @@ import (
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/listing"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
@@ -36,6 +39,41 @@ func (o *manyFlags) define(f *pflag.FlagSet, one, many string) {
 	f.IntVarP(&o.workers, "workers", "j", 0, "`N` files at a time; 0: one per processor")
 	f.BoolVar(&o.noCache, "no-cache", false, "do not use the cache of earlier runs")
 	f.BoolVar(&o.noRecover, "no-recover", false, "do not recover keys of sessions that began before the capture")
+}
+
+// A fielded is a line about files, as filters see it.
+type fielded interface{ AppendFields(t *dissect.Tree) }
+
+// takeFilter takes a filter of lines with these fields from the flags or the last argument, and returns the other
+// arguments. matches reports whether a line matches; nil: there is no filter. It is for one goroutine.
+func (o *manyFlags) takeFilter(args []string, fields []*dissect.Field) (
+	rest []string, matches func(fielded) bool, err error,
+) {
+	names := filter.Fields(fields)
+	if rest, err = o.filter.TakeFilter(args, names); err != nil || o.filter.Filter == "" {
+		return rest, nil, err
+	}
+	f, err := names.Compile(o.filter.Filter)
+	if err != nil {
+		return nil, nil, exit.FilterError("-Y", err)
+	}
+	matcher, rec := f.Matcher(), dissect.NewRecord()
+	return rest, func(line fielded) bool {
+		rec.Tree.Reset()
+		line.AppendFields(rec.Tree)
+		return matcher.Match(rec)
+	}, nil
+}
+
+// readMany reads files as the flags want it. r says what becomes of them. The status is the highest of any file; the
+// error is that of the output.
+func (p *program) readMany(o *manyFlags, paths []open.Path, r listing.Run) (status int, err error) {
+	r.Protocols, r.Workers, r.NoRecover, r.Complain = p.protocols, o.workers, o.noRecover, p.Complain
+	if !o.noCache {
+		r.Cache = listing.CacheOf(o.noRecover)
+		defer r.Cache.Close()
+	}
+	return r.Files(paths)
 }
 
 // paths returns the files of the arguments. What is wrong with them is reported; the status is that of the fault.

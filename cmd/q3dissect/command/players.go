@@ -11,8 +11,6 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/listing"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
-	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/view/careers"
 )
 
@@ -57,41 +55,23 @@ func (p *program) printPlayers(o manyFlags, args []string) error {
 	if err := o.check(args, listing.CareerKeys()); err != nil {
 		return err
 	}
-	names := filter.Fields(careers.Fields())
-	args, err := o.filter.TakeFilter(args, names)
+	args, matches, err := o.takeFilter(args, careers.Fields())
 	if err != nil {
 		return err
 	}
-	var condition *filter.Filter
-	if o.filter.Filter != "" {
-		if condition, err = names.Compile(o.filter.Filter); err != nil {
-			return exit.FilterError("-Y", err)
-		}
-	}
 	paths, status := p.paths(args)
 	people := careers.New()
-	all := listing.Run{
-		Protocols: p.protocols, Workers: o.workers, Careers: people, Complain: p.Complain, NoRecover: o.noRecover,
-	}
-	if !o.noCache {
-		all.Cache = listing.CacheOf(o.noRecover)
-		defer all.Cache.Close()
-	}
+	all := listing.Run{Careers: people}
 	if terminal.Is(p.Stderr) {
 		all.Progress = p.Stderr
 	}
-	worst, err := all.Files(paths)
+	worst, err := p.readMany(&o, paths, all)
 	if err != nil {
 		return err
 	}
 	list := people.List()
-	if condition != nil {
-		matcher, rec := condition.Matcher(), dissect.NewRecord()
-		list = slices.DeleteFunc(list, func(c careers.Career) bool {
-			rec.Tree.Reset()
-			c.AppendFields(rec.Tree)
-			return !matcher.Match(rec)
-		})
+	if matches != nil {
+		list = slices.DeleteFunc(list, func(c careers.Career) bool { return !matches(&c) })
 	}
 	listing.SortCareers(list, o.sort)
 	if left := people.Left(); left > 0 {
@@ -113,8 +93,5 @@ func (p *program) printPlayers(o manyFlags, args []string) error {
 	if _, err := terminal.Output(p.Stdout).Write(out); err != nil {
 		return err
 	}
-	if status = max(status, worst); status != exit.Done {
-		return &exit.Error{Status: status}
-	}
-	return nil
+	return exit.Highest(status, worst)
 }

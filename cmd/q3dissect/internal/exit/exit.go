@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -37,6 +38,14 @@ func Usagef(format string, args ...any) error {
 
 // With returns an error that only sets the exit status: its cause was reported already.
 func With(status int) error { return &Error{Status: status} }
+
+// Highest returns an error with the highest of some exit statuses, or nil if all are Done.
+func Highest(status ...int) error {
+	if highest := slices.Max(status); highest != Done {
+		return With(highest)
+	}
+	return nil
+}
 
 // Unwritable returns the error of an output that cannot be written. A closed pipe stays what it is, and ends the
 // program quietly.

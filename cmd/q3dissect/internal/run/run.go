@@ -221,10 +221,7 @@ func (r *pass) report() error {
 	if r.status == exit.Done && r.ExitStatus && (r.total.Records == 0 || r.RowsCount && r.rowCount == 0) {
 		r.status = exit.NoMatch
 	}
-	if r.status != exit.Done {
-		return exit.With(r.status)
-	}
-	return nil
+	return exit.Highest(r.status)
 }
 
 // wantsMore reports whether another input is to be opened.

@@ -2,13 +2,6 @@
 package summary
 
 import (
-	"cmp"
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
-
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/flags"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/capture"
@@ -156,13 +149,7 @@ func (t *Total) AddEngine(s *engine.Stats, tallies []Tally, selected *uint64) {
 		t.experts = addCounts(t.experts, w.experts)
 		quoted += w.quoted
 		shown.sum(w.shown)
-		if len(t.forced) < len(w.forced) {
-			t.forced = make([]claimedDatagrams, len(w.forced))
-		}
-		for i, f := range w.forced {
-			t.forced[i].sum(f.datagrams)
-			t.forced[i].clean += f.clean
-		}
+		t.addForced(w.forced)
 	}
 	if selected != nil {
 		t.sum(shown)
@@ -173,6 +160,17 @@ func (t *Total) AddEngine(s *engine.Stats, tallies []Tally, selected *uint64) {
 	t.sum(datagrams{s.Game, s.Messages, s.Damaged})
 	t.Unknown += s.Unknown
 	t.quoted += s.Quoted
+}
+
+// addForced adds the datagrams of the rules of -d.
+func (t *Total) addForced(more []claimedDatagrams) {
+	if len(t.forced) < len(more) {
+		t.forced = make([]claimedDatagrams, len(more))
+	}
+	for i, f := range more {
+		t.forced[i].sum(f.datagrams)
+		t.forced[i].clean += f.clean
+	}
 }
 
 func (d *datagrams) sum(more datagrams) {
@@ -207,22 +205,6 @@ func (s *Selected) Datagrams(frames flags.Frames) *uint64 {
 	return &n
 }
 
-// removeMisfits removes from the counts the datagrams of rules that fit none of their datagrams, and reports these
-// rules.
-func (t *Total) removeMisfits(rules flags.DecodeAs) (notes []string) {
-	for i, f := range t.forced {
-		if f.Game == 0 || f.clean > 0 {
-			continue
-		}
-		t.Game -= f.Game
-		t.Messages -= f.Messages
-		t.Damaged -= f.Damaged
-		notes = append(notes, fmt.Sprintf("-d %s: %s, none without expert entries: the protocol may be another",
-			flags.RuleText(rules[i]), Count(f.Game, "datagram")))
-	}
-	return notes
-}
-
 func addCounts(to, from map[string]uint64) map[string]uint64 {
 	if to == nil && len(from) > 0 {
 		to = make(map[string]uint64)
@@ -241,111 +223,6 @@ func (t *Total) Interrupted() {
 	}
 }
 
-// Print writes the closing summary to standard error: one line, and one more for everything unusual.
-func (t *Total) Print(c *console.Console, rules flags.DecodeAs) {
-	doubts := t.removeMisfits(rules)
-	switch {
-	case t.captures > 0:
-		line := fmt.Sprintf("%s: %s, %s, %d damaged, %d unknown", Count(t.Packets, "packet"),
-			Count(t.Game-t.Recorded, "game datagram"), Count(t.Messages, "message"), t.Damaged, t.Unknown)
-		if t.dropsKnown {
-			line += fmt.Sprintf(", %d dropped by the capturing kernel", t.dropped)
-		}
-		if t.Filtered {
-			line += fmt.Sprintf(", %d shown", t.Records)
-		}
-		if t.Written > 0 {
-			line += fmt.Sprintf(", %d written", t.Written)
-		}
-		c.Complain(line)
-	case t.recordings > 0:
-		c.Complain(fmt.Sprintf("%s: %s, %d damaged", Count(uint64(t.recordings), "recording"),
-			Count(t.Messages, "message"), t.Damaged))
-	default:
-		return
-	}
-	if t.Stopped && t.Game == 0 && t.Unknown > 0 {
-		c.Complain(
-			"-c: no game is known from so few packets; one that began before the capture may need more. --all lists these")
-	}
-	if t.Hidden && !t.Stopped && t.Game == 0 && t.Unknown > 0 {
-		c.Complain("no game that is known here; --all shows the datagrams, " +
-			"-d udp.port==N,PROTOCOL reads them as a protocol's")
-	}
-	if t.leftOut > 0 {
-		c.Complain(Count(t.leftOut, "game datagram") + " of streams that cannot match the filter, not dissected")
-	}
-	if t.Unaddressed > 0 {
-		c.Complain(Count(t.Unaddressed, "record") + " without addresses not written: a packet needs them")
-	}
-	t.anonymized(c)
-	if t.forgotten > 0 {
-		c.Complain(Count(t.forgotten, "idle stream") + " forgotten for lack of memory (--memory)")
-	}
-	for _, d := range doubts {
-		c.Complain(d)
-	}
-	if t.quoted > 0 {
-		c.Complain(Count(t.quoted, "game datagram") + " quoted by ICMP errors, not among those above (quoted_by)")
-	}
-	switch {
-	case t.partial > 0:
-		c.Complain(fmt.Sprintf("%s without all IP fragments, %d of them shown as far as the first fragments go",
-			Count(t.incomplete, "datagram"), t.partial))
-	case t.incomplete > 0:
-		c.Complain(Count(t.incomplete, "datagram") + " without all IP fragments, not dissected")
-	}
-	if t.wrongLength > 0 {
-		c.Complain(Count(t.wrongLength, "datagram") + " with a wrong length in the UDP header")
-	}
-	if t.oddTimes > 0 {
-		c.Complain(Count(t.oddTimes, "time stamp") +
-			" with a second or more in the fraction of the second, added to the seconds: the capture is faulty")
-	}
-	if len(t.undecoded) > 0 {
-		c.Complain("link layers that are not read, in packets: " + listCounts(t.undecoded))
-	}
-	if len(t.experts) > 0 {
-		c.Complain("expert entries: " + listCounts(t.experts))
-	}
-	if t.comments > 0 {
-		c.Complain(Count(t.comments, "comment") + " in the capture")
-	}
-}
-
-// Count returns "1 packet", "2 packets".
-func Count(n uint64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// listCounts returns "12 key_unknown, 1 fragment_lost", the largest first.
-func listCounts(counts map[string]uint64) string {
-	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
-	})
-	for i, name := range names {
-		names[i] = fmt.Sprintf("%d %s", counts[name], name)
-	}
-	return strings.Join(names, ", ")
-}
-
-// anonymized reports what --anonymize did with the datagrams.
-func (t *Total) anonymized(c *console.Console) {
-	if t.Rewritten+t.Withheld > 0 {
-		when := ""
-		if t.Filtered {
-			when = " before the filter" // it sees the new names
-		}
-		c.Complain(fmt.Sprintf("anonymised: %s%s; %d left out as nobody can see who is named in them",
-			Count(t.Rewritten, "datagram"), when, t.Withheld))
-		c.Complain(fmt.Sprintf("anonymised: %s replaced, %s of unknown meaning left out", Count(t.Replaced, "text"),
-			Count(t.Cleared, "byte")))
-	}
-}
-
 // Add adds the counts of other inputs.
 func (t *Total) Add(o *Total) {
 	t.sum(o.datagrams)
@@ -357,13 +234,7 @@ func (t *Total) Add(o *Total) {
 	t.Records += o.Records
 	t.forgotten += o.forgotten
 	t.leftOut += o.leftOut
-	if len(t.forced) < len(o.forced) {
-		t.forced = make([]claimedDatagrams, len(o.forced))
-	}
-	for i, f := range o.forced {
-		t.forced[i].sum(f.datagrams)
-		t.forced[i].clean += f.clean
-	}
+	t.addForced(o.forced)
 	t.Written += o.Written
 	t.Rewritten += o.Rewritten
 	t.Withheld += o.Withheld
