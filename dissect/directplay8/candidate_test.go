@@ -31,3 +31,30 @@ func TestForeignIsForgotten(t *testing.T) {
 		t.Errorf("%d of %d pairs are remembered", r.pairs.Len(), remembered)
 	}
 }
+
+// TestEndMark: a control frame begins with 0x80, or with 0x88 where an answer is wanted: PACKET_COMMAND_CFRAME and
+// PACKET_COMMAND_POLL, MC-DPL8R, section 2.2.1.
+func TestEndMark(t *testing.T) {
+	t.Parallel()
+	for command, want := range map[byte]bool{0x80: true, 0x88: true, 0x81: false, 0x84: false, 0x00: false, 0x7f: false} {
+		frame := append([]byte{command, opDisconnect, 0, 0, 6, 0, 1, 0}, make([]byte, controlBytes-8)...)
+		if endMark(frame) != want {
+			t.Errorf("%#x: %v", command, !want)
+		}
+	}
+}
+
+// TestGeneratedGUID: a GUID with more than four zeros is most likely none that a generator made.
+func TestGeneratedGUID(t *testing.T) {
+	t.Parallel()
+	random := [guidBytes]byte{0xee, 0xb2, 0x4a, 0x5e, 0x50, 0x6a, 0x14, 0x46, 0x80, 0x7e, 0xc6, 0x32, 0x80, 0x7b, 0x5e, 0xb1}
+	for zeros := range 7 {
+		guid := random
+		for i := range zeros {
+			guid[i] = 0
+		}
+		if got := generated(guid); got != (zeros <= 4) {
+			t.Errorf("%d zeros: %v", zeros, got)
+		}
+	}
+}

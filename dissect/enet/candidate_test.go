@@ -118,3 +118,35 @@ func TestForeignIsForgotten(t *testing.T) {
 		t.Errorf("%d of %d pairs are remembered", r.pairs.Len(), remembered)
 	}
 }
+
+// TestAcknowledged: an acknowledgement proves a connection of 1.3 if it is of a reliable command's number, channel and
+// time: enet_protocol_handle_acknowledge in protocol.c.
+func TestAcknowledged(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		channel, sequence, time byte
+		want                    bool
+	}{
+		"of the command": {3, 7, 5, true}, "another channel": {2, 7, 5, false},
+		"another number": {3, 8, 5, false}, "another time": {3, 7, 6, false},
+	} {
+		var s scanner
+		var g guess
+		reliable := []byte{0x80, 1, 0, 5, 0x86, 3, 0, 7, 0, 1, 0xaa}
+		ack := []byte{0x80, 2, 0, 9, 0x01, tt.channel, 0, 1, 0, tt.sequence, 0, tt.time}
+		if !g.fits(&s, reliable, 0, v13) || !g.fits(&s, ack, 1, v13) {
+			t.Fatalf("%s: the packets do not fit", name)
+		}
+		if g.acked != tt.want || g.proven() {
+			t.Errorf("%s: acknowledged %v, proven %v", name, g.acked, g.proven())
+		}
+	}
+	for hits, want := range map[int]bool{5: false, 6: true} {
+		if g := (guess{acked: true, hits: hits}); g.proven() != want {
+			t.Errorf("%d packets: %v", hits, !want)
+		}
+	}
+	if g := (guess{hits: 60}); g.proven() {
+		t.Error("without an acknowledgement")
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 
@@ -197,6 +198,39 @@ func TestAccepted(t *testing.T) {
 	} {
 		if got := v.g.accepted(v.dialect); got != v.want {
 			t.Errorf("%s: %v", v.name, got)
+		}
+	}
+}
+
+// TestNeverSet: a packet of a connection has none of these bits in its first byte, and a chunk that is not vital none of
+// those in its second byte that hold a part of the sequence in others: CNetBase::UnpackPacket and CNetChunkHeader::Unpack,
+// src/engine/shared/network.cpp of each game.
+func TestNeverSet(t *testing.T) {
+	t.Parallel()
+	for d, tt := range map[tables.Dialect]struct {
+		packet []byte // one chunk that is not vital, with one byte
+		bits   []byte // of the first byte
+		chunk  []byte // bits of the chunk's second byte
+	}{
+		tables.V07:   {[]byte{0, 0, 1, 9, 8, 7, 6, 0, 1, 2}, []byte{0x20, 0x40, 0x80}, []byte{0x40, 0x80}},
+		tables.DDNet: {[]byte{0, 0, 1, 0, 1, 2, 9, 8, 7, 6}, []byte{0x04, 0x08, 0x20}, []byte{0x10, 0x20, 0x40, 0x80}},
+		tables.V06:   {[]byte{0, 0, 1, 0, 1, 2}, []byte{0x04, 0x20}, []byte{0x10, 0x20, 0x40, 0x80}},
+	} {
+		at := headerLen(0, d) + 1
+		check := func(place int, bit byte, want bool) {
+			b := slices.Clone(tt.packet)
+			b[place] |= bit
+			if got := plausible(&dissect.Packet{UDP: true, Payload: b, Length: len(b)}, d); got != want {
+				t.Errorf("%v, byte %d with %#x: %v", d, place, bit, got)
+			}
+		}
+		check(0, 0, true)
+		check(0, 3, true) // of the acknowledgement
+		for _, bit := range tt.bits {
+			check(0, bit, false)
+		}
+		for _, bit := range tt.chunk {
+			check(at, bit, false)
 		}
 	}
 }
