@@ -79,6 +79,22 @@ func TestFarFragment(t *testing.T) {
 	}
 }
 
+// TestFarAhead: a sequence counts by itself if it is at most 64 ahead of the newest one: those between are then late, and
+// give up no message.
+func TestFarAhead(t *testing.T) {
+	t.Parallel()
+	for ahead, want := range map[uint32]int{64: 0, 65: 1} {
+		m := NewMessages(Config{Window: 2})
+		m.Add(Fragment{Sequence: 10, Length: 1300, Data: make([]byte, 1300)})
+		if lost := m.Advance(10 + ahead); len(lost) != 0 {
+			t.Errorf("%d ahead: %v given up at once", ahead, lost)
+		}
+		if lost := m.Advance(20); len(lost) != want {
+			t.Errorf("%d ahead: %v given up by a message between, want %d", ahead, lost, want)
+		}
+	}
+}
+
 // TestRefuse: a message that was refused is as if it had not come, for the receiver too, and is not reported as lost.
 func TestRefuse(t *testing.T) {
 	t.Parallel()
