@@ -22,9 +22,11 @@ var siblingSuffixes = [...]string{nameOf: "_name", bitsOf: "_names", bytesOf: "_
 
 // cutSibling splits a key of a sibling into the key of its field and the sibling. It returns itself for other keys.
 func cutSibling(key string) (field string, s sibling) {
-	for s := nameOf; s <= bytesOf; s++ {
-		if field, ok := strings.CutSuffix(key, siblingSuffixes[s]); ok && field != "" {
-			return field, s
+	if at := strings.LastIndexByte(key, '_'); at > 0 {
+		for s := nameOf; s <= bytesOf; s++ {
+			if key[at:] == siblingSuffixes[s] {
+				return key[:at], s
+			}
 		}
 	}
 	return key, itself

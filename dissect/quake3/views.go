@@ -12,38 +12,74 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
 
+// treeParts are the indices of what views read of a record's tree; -1: it has none.
+type treeParts struct{ session, netchan, oob, gamespy, serverMessage, clientMessage int }
+
+// partsOf finds them. Views ask for them with each record, and a look-up by key takes five times as long.
+func partsOf(t *dissect.Tree) treeParts {
+	p := treeParts{-1, -1, -1, -1, -1, -1}
+	for n := range t.Children(t.Child(dissect.TopLevel, &rootField)) {
+		switch t.Nodes[n].Field {
+		case &sessionField:
+			p.session = n
+		case &netchanField:
+			p.netchan = n
+		case &oob.Field:
+			p.oob = n
+		case &gamespy.Field:
+			p.gamespy = n
+		case &serverMessageField:
+			p.serverMessage = n
+		case &clientMessageField:
+			p.clientMessage = n
+		}
+	}
+	return p
+}
+
 // transit reports how a sequenced packet was transmitted: its number, the number of messages missing before it,
 // and the acknowledge field of a client, which names the newest message of the server that the client has.
 func transit(rec *dissect.Record, t *dissect.Transit) bool {
-	root := rec.Root()
-	netchan := root.Get(netchanField.Key)
-	if !netchan.Exists() {
+	tree := rec.Tree
+	of := partsOf(tree)
+	if of.netchan < 0 {
 		return false
 	}
-	*t = dissect.Transit{
-		Session: int(root.Get(sessionField.Key).Int()), Sequence: uint32(netchan.Get(netchanSequence.Key).Uint()),
-		Lost: netchan.Get(netchanLostBefore.Key).Uint(),
+	*t = dissect.Transit{Session: int(tree.At(of.session).Int()), Whole: true}
+	reassembled := false
+	for n := range tree.Children(of.netchan) {
+		switch v := tree.At(n); v.Field() {
+		case &netchanSequence:
+			t.Sequence = uint32(v.Uint())
+		case &netchanFragmented:
+			t.Whole = !v.Bool()
+		case &netchanReassembled:
+			reassembled = true
+		case &netchanDuplicate:
+			t.Duplicates, t.Again = 1, true
+		case &netchanLate:
+			t.Late = 1
+		case &netchanLostBefore:
+			t.Lost = v.Uint()
+		}
 	}
-	if netchan.Get(netchanDuplicate.Key).Exists() {
-		t.Duplicates, t.Again = 1, true
-	}
-	if netchan.Get(netchanLate.Key).Exists() {
-		t.Late = 1
-	}
-	t.Whole = !netchan.Get(netchanFragmented.Key).Bool() || netchan.Get(netchanReassembled.Key).Exists()
+	t.Whole = t.Whole || reassembled
 	for i := range rec.Experts {
 		if rec.Experts[i].Code == expertFragmentLost {
 			t.Fragments = true
 		}
 	}
-	if ack := root.Get(clientMessageField.Key).Get(clientMessageAck.Key); ack.Exists() {
+	if ack := tree.At(tree.Child(of.clientMessage, &clientMessageAck)); ack.Exists() {
 		t.Ack, t.HasAck = uint32(ack.Uint()), true
 	}
-	for op := range root.Get(serverMessageField.Key).Get("ops").Children() {
+	for op := range tree.Children(tree.Child(of.serverMessage, &serverOpsField)) {
+		if tree.Nodes[op].Field != &world.SnapshotField {
+			continue
+		}
 		// else it could not be deciphered so far
-		if base := op.Get(world.SnapDeltaNum.Key); op.Key() == world.SnapshotField.Key && base.Exists() {
-			t.Snapshot, t.HasTime = true, true
-			t.BaseAge, t.ServerTime = uint32(base.Uint()), op.Get("server_time").Int()
+		if base := tree.At(tree.Child(op, &world.SnapDeltaNum)); base.Exists() {
+			t.Snapshot, t.HasTime, t.BaseAge = true, true, uint32(base.Uint())
+			t.ServerTime = tree.At(tree.Child(op, &world.SnapServerTime)).Int()
 		}
 	}
 	if rec.Recorded() && rec.Frame == 2 && t.BaseAge == 0 {
@@ -54,11 +90,7 @@ func transit(rec *dissect.Record, t *dissect.Transit) bool {
 }
 
 // browserQuery is query of GameSpy's server browsers.
-func browserQuery(rec *dissect.Record, q *dissect.Query) bool {
-	packet := rec.Root().Get(gamespy.Field.Key)
-	if !packet.Exists() {
-		return false
-	}
+func browserQuery(packet dissect.Value, q *dissect.Query) bool {
 	*q = dissect.Query{Name: "gamespy answer", Info: q.Info[:0]}
 	if word := packet.Get(gamespy.QueryField.Key); word.Exists() {
 		q.Name, q.Purpose = "gamespy "+word.String(), dissect.QueryFacts
@@ -75,10 +107,14 @@ func browserQuery(rec *dissect.Record, q *dissect.Query) bool {
 
 // query reports the command of an out-of-band packet, and the values in a server's answer.
 func query(rec *dissect.Record, q *dissect.Query) bool {
-	packet := rec.Root().Get("oob")
-	command := packet.Get("command")
+	of := partsOf(rec.Tree)
+	if of.gamespy >= 0 {
+		return browserQuery(rec.Tree.At(of.gamespy), q)
+	}
+	packet := rec.Tree.At(of.oob)
+	command := packet.Get(oob.CommandField.Key)
 	if !command.Exists() {
-		return browserQuery(rec, q)
+		return false
 	}
 	*q = dissect.Query{Name: command.String(), Info: q.Info[:0]}
 	var foreign oob.Foreign
@@ -111,19 +147,25 @@ func introduction(rec *dissect.Record, id *dissect.Introduction) bool {
 	if rec.Direction != dissect.ClientToServer {
 		return false
 	}
-	root := rec.Root()
-	if info := root.Get("oob").Get("info").Bytes(); info != nil && root.Get("oob").Get("command").String() == "connect" {
+	tree := rec.Tree
+	of := partsOf(tree)
+	packet := tree.At(of.oob)
+	if info := packet.Get("info").Bytes(); info != nil && packet.Get(oob.CommandField.Key).String() == "connect" {
 		*id = introductionOf(info)
 		id.Connect = true
 		qport, err := strconv.ParseUint(string(dissect.InfoValue(info, "qport")), 10, 16)
 		id.Qport, id.HasQport = uint16(qport), err == nil
 		return true
 	}
-	for op := range root.Get(clientMessageField.Key).Get("ops").Children() {
-		if info := op.Get("info").Bytes(); info != nil && op.Get("name").String() == "userinfo" &&
-			!op.Get("repeat").Exists() {
+	for n := range tree.Children(tree.Child(of.clientMessage, &clientOpsField)) {
+		if tree.Nodes[n].Field != &clientCommandField {
+			continue
+		}
+		op := tree.At(n)
+		if info := op.Get(userinfoField.Key).Bytes(); info != nil && op.Get(commandName.Key).String() == "userinfo" &&
+			!op.Get(commandRepeat.Key).Exists() {
 			*id = introductionOf(info)
-			id.Qport, id.HasQport = uint16(root.Get(netchanField.Key).Get(netchanQport.Key).Uint()), true
+			id.Qport, id.HasQport = uint16(tree.At(tree.Child(of.netchan, &netchanQport)).Uint()), true
 			return true
 		}
 	}

@@ -14,7 +14,7 @@ func protoKind() Kind {
 		Name: "proto", Usage: "proto", Doc: "protocols, messages and operations: how many, how many bits",
 		Needs:   Needs{Tree: true},
 		Columns: protoColumns().described(),
-		make:    withoutArguments("proto", func(*Env) Statistic { return &proto{counts: map[protoKey]protoCount{}} }),
+		make:    withoutArguments("proto", func(*Env) Statistic { return &proto{protocols: map[string]*protoCounts{}} }),
 	}
 }
 
@@ -45,46 +45,67 @@ type protoKey struct {
 type protoCount struct{ count, bits uint64 }
 
 type proto struct {
-	counts map[protoKey]protoCount // of protocols
-	fields protoField              // of all records: its children are the protocols' objects
+	protocols map[string]*protoCounts // by name with version
+	fields    protoField              // of all records: its children are the protocols' objects
+	name      []byte
 }
+
+// protoCounts are counts by direction.
+type protoCounts [dissect.ServerToClient + 1]protoCount
 
 // A protoField is a field at a place in the tree of fields. There are as many as the protocols describe.
 type protoField struct {
 	field    *dissect.Field
 	level    uint8
 	path     string
-	counts   [dissect.ServerToClient + 1]protoCount // by direction
+	counts   protoCounts
 	children []*protoField
 }
 
 var protoLevels = [...]string{"protocol", "message", "operation"}
 
 func (s *proto) Add(rec *dissect.Record) {
+	s.protocol(rec).add(rec.Direction, uint64(rec.Length)*8)
 	if rec.Protocol == nil {
-		s.add(protoKey{0, "unknown", rec.Direction}, protoCount{1, uint64(rec.Length) * 8})
 		return
 	}
-	name := rec.Protocol.Name
-	if v := rec.Root().Get("version"); v.Exists() {
-		name += " " + v.String()
-	}
-	s.add(protoKey{0, name, rec.Direction}, protoCount{1, uint64(rec.Length) * 8})
-	for top := range rec.Tree.Top().Children() {
-		object := s.fields.child(top, 0)
-		for message := range top.Children() {
-			if message.Field().Kind.Container() {
-				m := object.child(message, 1)
-				m.count(message, rec.Direction)
-				m.operations(message, rec.Direction)
+	t := rec.Tree
+	for top := range t.Children(dissect.TopLevel) {
+		object := s.fields.child(t.Nodes[top].Field, 0)
+		for message := range t.Children(top) {
+			if n := &t.Nodes[message]; n.Field.Kind.Container() {
+				m := object.child(n.Field, 1)
+				m.counts.add(rec.Direction, uint64(n.Bits))
+				m.operations(t, message, rec.Direction)
 			}
 		}
 	}
 }
 
+// protocol returns the counts of a record's protocol and version.
+func (s *proto) protocol(rec *dissect.Record) *protoCounts {
+	s.name = append(s.name[:0], "unknown"...)
+	if rec.Protocol != nil {
+		s.name = append(s.name[:0], rec.Protocol.Name...)
+		if v := rec.Root().Get("version"); v.Exists() {
+			s.name = append(append(s.name, ' '), v.String()...)
+		}
+	}
+	counts := s.protocols[string(s.name)]
+	if counts == nil {
+		counts = new(protoCounts)
+		s.protocols[string(s.name)] = counts
+	}
+	return counts
+}
+
+func (c *protoCounts) add(d dissect.Direction, bits uint64) {
+	c[d].count++
+	c[d].bits += bits
+}
+
 // child returns what is counted of a child.
-func (p *protoField) child(v dissect.Value, level uint8) *protoField {
-	f := v.Field()
+func (p *protoField) child(f *dissect.Field, level uint8) *protoField {
 	for _, c := range p.children {
 		if c.field == f {
 			return c
@@ -99,62 +120,59 @@ func (p *protoField) child(v dissect.Value, level uint8) *protoField {
 	return c
 }
 
-func (p *protoField) count(v dissect.Value, d dissect.Direction) {
-	c := &p.counts[d]
-	c.count++
-	c.bits += uint64(v.Node().Bits)
-}
-
-// operations counts the elements of the choices in a message.
-func (p *protoField) operations(v dissect.Value, d dissect.Direction) {
-	choices := v.Field().Kind == dissect.Choices
-	for inner := range v.Children() {
-		if !inner.Field().Kind.Container() {
+// operations counts the elements of the choices in container parent.
+func (p *protoField) operations(t *dissect.Tree, parent int, d dissect.Direction) {
+	choices := p.field.Kind == dissect.Choices
+	for i := range t.Children(parent) {
+		n := &t.Nodes[i]
+		if !n.Field.Kind.Container() {
 			continue
 		}
-		c := p.child(inner, 2)
+		c := p.child(n.Field, 2)
 		if choices {
-			c.count(inner, d)
+			c.counts.add(d, uint64(n.Bits))
 		} else {
-			c.operations(inner, d)
+			c.operations(t, i, d)
 		}
 	}
 }
 
-func (s *proto) add(key protoKey, more protoCount) {
-	c := s.counts[key]
-	s.counts[key] = protoCount{c.count + more.count, c.bits + more.bits}
+// collect adds the counts of the fields in a field. Fields that differ only in their table of names have one path.
+func (p *protoField) collect(sums map[protoKey]protoCount) {
+	for _, c := range p.children {
+		c.counts.collect(sums, c.level, c.path)
+		c.collect(sums)
+	}
 }
 
-// collect adds the counts of the fields in a field to those of the protocols. Fields that differ only in their table
-// of names have one path.
-func (s *proto) collect(p *protoField) {
-	for _, c := range p.children {
-		for d, n := range c.counts {
-			if n.count > 0 {
-				s.add(protoKey{c.level, c.path, dissect.Direction(d)}, n)
-			}
+func (c *protoCounts) collect(sums map[protoKey]protoCount, level uint8, name string) {
+	for d, n := range c {
+		if n.count > 0 {
+			key := protoKey{level, name, dissect.Direction(d)}
+			sums[key] = protoCount{sums[key].count + n.count, sums[key].bits + n.bits}
 		}
-		s.collect(c)
 	}
 }
 
 func (s *proto) Tables() []Table {
-	s.collect(&s.fields)
-	s.fields = protoField{} // they are in counts now
-	keys := make([]protoKey, 0, len(s.counts))
+	counts := map[protoKey]protoCount{}
+	for name, c := range s.protocols {
+		c.collect(counts, 0, name)
+	}
+	s.fields.collect(counts)
+	keys := make([]protoKey, 0, len(counts))
 	var total [3]uint64
-	for key, c := range s.counts {
+	for key, c := range counts {
 		keys = append(keys, key)
 		total[key.level] += c.bits
 	}
 	slices.SortFunc(keys, func(a, b protoKey) int {
-		return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(s.counts[b].bits, s.counts[a].bits),
+		return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(counts[b].bits, counts[a].bits),
 			cmp.Compare(a.name, b.name), cmp.Compare(a.direction, b.direction))
 	})
 	rows := func(yield func(protoRow) bool) {
 		for _, key := range keys {
-			if !yield(protoRow{key, s.counts[key], total[key.level]}) {
+			if !yield(protoRow{key, counts[key], total[key.level]}) {
 				return
 			}
 		}
@@ -263,30 +281,45 @@ func (s *fieldBits) Add(rec *dissect.Record) { s.members(rec.Tree, 0, len(rec.Tr
 
 // members counts the nodes from <= i < to and returns their bits.
 func (s *fieldBits) members(tree *dissect.Tree, from, to int) (bits uint64) {
+	at := -1
 	for i := from; i < to; {
 		n := &tree.Nodes[i]
-		c := s.child(n.Field)
+		if at++; at >= len(s.children) || s.children[at].field != n.Field {
+			at = s.child(n.Field, at)
+		}
+		c := s.children[at]
 		c.count++
-		inner := c.members(tree, i+1, int(n.End))
+		inner, end := uint64(0), int(n.End)
+		if i+1 < end {
+			inner = c.members(tree, i+1, end)
+		}
 		own := uint64(n.Bits)
 		if own > inner {
 			c.bits += own - inner
 		}
 		bits += max(own, inner)
-		i = int(n.End)
+		i = end
 	}
 	return bits
 }
 
-func (s *fieldBits) child(f *dissect.Field) *fieldBits {
-	for _, c := range s.children {
-		if c.field == f {
-			return c
+// child returns the index of a child, which is probably the one before next or one after it: fields come in nearly the
+// same order each time. A new one is put there.
+func (s *fieldBits) child(f *dissect.Field, next int) int {
+	first := max(0, next-1)
+	for i := first; i < len(s.children); i++ {
+		if s.children[i].field == f {
+			return i
 		}
 	}
-	c := &fieldBits{field: f}
-	s.children = append(s.children, c)
-	return c
+	for i := range min(first, len(s.children)) {
+		if s.children[i].field == f {
+			return i
+		}
+	}
+	next = min(next, len(s.children))
+	s.children = slices.Insert(s.children, next, &fieldBits{field: f})
+	return next
 }
 
 func (s *fieldBits) Tables() []Table {

@@ -55,10 +55,8 @@ func NewLagometer(moment func(*dissect.Record) (ns int64, ok bool)) *Lagometer {
 
 // Add takes a record that was made with its tree, and keeps nothing of it.
 func (l *Lagometer) Add(rec *dissect.Record) {
-	l.clock = nil
-	if at, ok := l.moment(rec); ok {
-		l.clock = &courseClock{now: at, capture: rec.Time}
-	}
+	at, ok := l.moment(rec)
+	l.clock = courseClock{known: ok, now: at, capture: rec.Time}
 	l.loss.Add(rec)
 }
 
@@ -132,7 +130,10 @@ func (p *Piece) finish() {
 }
 
 // A courseClock gives a record's time on the axis of the courses.
-type courseClock struct{ now, capture int64 }
+type courseClock struct {
+	known        bool
+	now, capture int64
+}
 
 // A course is kept in at most maxPieces; when there are more, two become one.
 type course struct {

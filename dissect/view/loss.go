@@ -103,7 +103,7 @@ type way struct {
 	behind   uint64 // lost between the point of capture and the receiver, by acknowledgements
 
 	course *course // nil but in a Lagometer
-	clock  *courseClock
+	clock  courseClock
 }
 
 type sent struct {
@@ -146,7 +146,7 @@ type loss struct {
 	waiting  []*way // that remember messages for their acknowledgement
 	live     int    // of waiting, when these were last looked through
 
-	clock   *courseClock // of the record; nil but in a Lagometer
+	clock   courseClock // of the record; known in a Lagometer alone
 	courses courses
 }
 
@@ -177,7 +177,7 @@ func (s *loss) Add(rec *dissect.Record) {
 	key := sessionKey{fileStream{rec.File, rec.Stream}, s.t.Session}
 	both := s.sessions.add(key, 1)
 	here, there := &both.ways[rec.Direction-1], &both.ways[2-rec.Direction]
-	if s.clock != nil {
+	if s.clock.known {
 		here.clock, there.clock = s.clock, s.clock
 		if here.course == nil {
 			here.course = s.courses.begin()

@@ -38,8 +38,25 @@ type Report struct {
 	now      *collector   // of the present input
 }
 
-// asked are the statistics in a report. Those of loss come with the pictures.
-var asked = [...]string{"match", "players", "proto", "fields", "input", "moments", "rcon", "drdos", "servers", "expert"}
+// asked are the statistics in a report, and whether they take closing records. Those of loss come with the pictures.
+var asked = [...]struct {
+	name    string
+	closing bool
+}{
+	{"match", true},
+	{"players", true},
+	{"proto", false},
+	{"fields", false},
+	{"input", true},
+	{"moments", false},
+	{"rcon", true},
+	{drdos, false},
+	{"servers", false},
+	{"expert", false},
+}
+
+// drdos is the statistic that takes packets quoted by ICMP errors.
+const drdos = "drdos"
 
 // New begins.
 func New(o Options) *Report {
@@ -65,8 +82,8 @@ func IsMap(name string) bool {
 // Needs are what the records must have been made with.
 func Needs() view.Needs {
 	needs := pictures.Needs()
-	for _, name := range asked {
-		kind, _, err := view.Find(name)
+	for _, one := range asked {
+		kind, _, err := view.Find(one.name)
 		if err != nil {
 			panic(err) // the names are constants above
 		}
@@ -79,7 +96,7 @@ func Needs() view.Needs {
 // A collector takes the records of one input.
 type collector struct {
 	name       string
-	statistics map[string]view.Statistic
+	statistics [len(asked)]view.Statistic
 	pictures   *pictures.Collector
 	catalogue  *catalogue.Catalogue
 	file       file
@@ -92,18 +109,17 @@ type collector struct {
 func (r *Report) Prepare(cfg *engine.Config, name string, _ bool) {
 	cfg.Options.Files, cfg.Quotes = true, true
 	c := &collector{
-		name: name, statistics: map[string]view.Statistic{},
-		pictures: pictures.New(pictures.Options{Secrets: r.opts.Secrets}), catalogue: catalogue.New(),
+		name: name, pictures: pictures.New(pictures.Options{Secrets: r.opts.Secrets}), catalogue: catalogue.New(),
 		protocols: map[string]*protocolCount{},
 	}
 	env := view.Env{Secrets: r.opts.Secrets, Rows: maxRows, Walls: r.maps.Walls(func(error) {})} // draw reports it
-	for _, name := range asked {
-		kind, _, _ := view.Find(name)
+	for i := range asked {
+		kind, _, _ := view.Find(asked[i].name)
 		s, err := kind.New(nil, &env)
 		if err != nil {
 			panic(err) // none of them takes arguments
 		}
-		c.statistics[name] = s
+		c.statistics[i] = s
 	}
 	r.now = c
 }
@@ -114,18 +130,18 @@ func (r *Report) Add(rec *dissect.Record) {
 	file := rec.File
 	rec.File = "" // every input has statistics of its own
 	defer func() { rec.File = file }()
-	if rec.Quote != nil { // no datagram of its own
-		c.statistics["drdos"].Add(rec)
+	quoted := rec.Quote != nil // no datagram of its own
+	for i, s := range c.statistics {
+		if quoted && asked[i].name == drdos || !quoted && (!rec.Closing || asked[i].closing) {
+			s.Add(rec)
+		}
+	}
+	if quoted {
 		return
 	}
 	c.pictures.Add(rec)
 	c.catalogue.Add(rec)
 	c.carried.Add(rec)
-	for _, name := range asked {
-		if !rec.Closing || name == "match" || name == "players" || name == "rcon" || name == "input" {
-			c.statistics[name].Add(rec)
-		}
-	}
 	if rec.Closing || rec.Protocol == nil {
 		return
 	}
@@ -198,9 +214,9 @@ func (r *Report) EndInput() error {
 	f := &c.file
 	f.Name, f.Statistics = c.name, map[string]*table{}
 	f.Protocols = append([]string{}, c.spoken()...) // a list in JSON, where there is none, too
-	for name, s := range c.statistics {
-		f.Statistics[name] = tableOf(&s.Tables()[0])
-		delete(c.statistics, name) // it may be large
+	for i, s := range c.statistics {
+		f.Statistics[asked[i].name] = tableOf(&s.Tables()[0])
+		c.statistics[i] = nil // it may be large
 	}
 	loss := c.pictures.Loss()
 	f.Statistics["loss"] = tableOf(&loss)

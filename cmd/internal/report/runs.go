@@ -27,10 +27,10 @@ func (r *Report) layRuns() {
 		Words: []string{"The fastest run of each player in each input, as if all had started at the same moment. " +
 			"Times are those since the start."},
 	}
-	for _, name := range asked {
-		kind, _, _ := view.Find(name)
+	for i := range asked {
+		kind, _, _ := view.Find(asked[i].name)
 		if s, err := kind.New(nil, &view.Env{}); err == nil {
-			f.Statistics[name] = tableOf(&s.Tables()[0])
+			f.Statistics[asked[i].name] = tableOf(&s.Tables()[0])
 		}
 	}
 	loss := view.NewLagometer(nil).Tables()[0]

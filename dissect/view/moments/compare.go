@@ -89,7 +89,7 @@ func (p *Player) compareWith(all []cohort, class Class, v *Values) (c Comparison
 			}
 			n += len(o.values)
 			for _, value := range o.values {
-				if v.Side.order(v.Summary, float64(value)) < 0 {
+				if v.Side.before(v.Summary, float64(value)) {
 					beyond++
 				}
 			}

@@ -91,10 +91,10 @@ func (h *holdOut) score(candidate, half, with int) (n, found, unchanged int) {
 				continue
 			}
 			others++
-			if side.order(p.after[candidate], o.before[candidate]) < 0 {
+			if side.before(p.after[candidate], o.before[candidate]) {
 				beyond++
 			}
-			if side.order(p.before[candidate], o.before[candidate]) < 0 {
+			if side.before(p.before[candidate], o.before[candidate]) {
 				asIs++
 			}
 		}

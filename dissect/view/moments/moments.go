@@ -206,8 +206,10 @@ func (p *Player) Is(name string) bool {
 }
 
 // Source returns where the values come from.
-func (p *Player) Source() Source {
-	if p.Kind == parts.InputCommand {
+func (p *Player) Source() Source { return sourceOf(p.Kind) }
+
+func sourceOf(kind parts.InputKind) Source {
+	if kind == parts.InputCommand {
 		return Commands
 	}
 	return Snapshots
@@ -230,9 +232,32 @@ type Ranked struct {
 	CountOther int64 // values of the other players
 }
 
+// A field is who is compared with whom: the players of a file whose values come from the same source.
+type field struct {
+	file   string
+	source Source
+}
+
+// A rival is a player of a field.
+type rival struct {
+	playerKey
+	*player
+}
+
+// rivals returns the players of each field, in any order.
+func (c *Collector) rivals() map[field][]rival {
+	list := map[field][]rival{}
+	for key, p := range c.players {
+		at := field{key.file, sourceOf(key.kind)}
+		list[at] = append(list[at], rival{key, p})
+	}
+	return list
+}
+
 // Players returns the players in the order of their streams. The collector cannot be used afterwards.
 func (c *Collector) Players() []Player {
 	var list []Player
+	rivals := c.rivals()
 	for key, p := range c.players {
 		one := Player{
 			File: key.file, Stream: key.stream, Kind: key.kind, Number: key.number, Group: c.groups[key.streamKey],
@@ -244,7 +269,8 @@ func (c *Collector) Players() []Player {
 		}
 		for m := range measures {
 			if s := &p.series[m]; s.count > 0 {
-				one.Values = append(one.Values, c.values(key, m, s))
+				others := rivals[field{key.file, sourceOf(key.kind)}]
+				one.Values = append(one.Values, values(key, m, s, others))
 			}
 		}
 		if len(one.Values) > 0 {
@@ -258,8 +284,8 @@ func (c *Collector) Players() []Player {
 	return list
 }
 
-// values ranks the moments of a measure.
-func (c *Collector) values(key playerKey, m measure, s *series) Values {
+// values ranks the moments of a measure among all players of a field.
+func values(key playerKey, m measure, s *series, all []rival) Values {
 	d := &Measures[m]
 	v := Values{Measure: d, Count: s.count, Enough: s.count >= int64(d.Least), Summary: s.percentile(d.Percent)}
 	median := s.percentile(50)
@@ -267,16 +293,19 @@ func (c *Collector) values(key playerKey, m measure, s *series) Values {
 		if d.Side == High && s.count > 2*maxMoments && moment.Value <= median {
 			break // half of all values are as high
 		}
-		r := Ranked{Moment: moment, Rank: 1 + s.above(d.Side, moment.Value)}
-		r.RankAll = r.Rank
-		for other, p := range c.players {
-			same := (other.kind == parts.InputCommand) == (key.kind == parts.InputCommand) && other.file == key.file
-			if same && (other.stream != key.stream || other.number != key.number) && p.series[m].count > 0 {
-				r.CountOther += p.series[m].count
-				r.RankAll += p.series[m].above(d.Side, moment.Value)
-			}
+		rank := 1 + s.above(d.Side, moment.Value)
+		v.Moments = append(v.Moments, Ranked{Moment: moment, Rank: rank, RankAll: rank})
+	}
+	for i := range all {
+		o, other := &all[i], &all[i].series[m]
+		if other.count == 0 || o.stream == key.stream && o.number == key.number {
+			continue
 		}
-		v.Moments = append(v.Moments, r)
+		for j := range v.Moments {
+			r := &v.Moments[j]
+			r.CountOther += other.count
+			r.RankAll += other.above(d.Side, r.Value)
+		}
 	}
 	return v
 }
