@@ -85,6 +85,9 @@ type Protocol struct {
 
 	// Rewrites means that Options.Rewriting makes the conversations fill Record.Rewritten.
 	Rewrites bool
+	// RewritesDemos means that it does so with the messages of recordings, and that the payloads of these and DemoEnd are
+	// the file.
+	RewritesDemos bool
 	// KeySearch returns the protocol for one search (Options.KeysOnly), with a limit of work that no other input uses
 	// up.
 	KeySearch func() *Protocol

@@ -73,7 +73,7 @@ func (q *assembly) take(dst []byte, k *engine.Kept) ([]byte, error) {
 	d.fate, d.part = fate(k.Tag), part{k.Stream, k.Direction, w.Message, w.Start, w.Size}
 	d.replaced, d.leftOut = uint64(w.Replaced), uint64(w.LeftOut)
 	switch {
-	case d.fate == rewritten:
+	case d.fate == rewritten && !d.Recorded():
 		d.Length = len(d.Payload)
 	case d.fate == waiting && (len(w.Body) > 0 || len(w.Datagrams) > 0):
 		q.complete(d, w.Body, w.Datagrams)
@@ -165,6 +165,7 @@ func (m *keeper) keep(out *engine.Out, rec *dissect.Record) {
 		k.Tag = int(dropped)
 	case dissect.RewriteDone:
 		k.Tag, k.Payload = int(rewritten), m.bytes(w.Payload)
+		k.Length += len(w.Payload) - len(rec.Payload) // the payload of a recording has a header of the file
 	case dissect.RewritePart:
 		k.Tag, k.Payload = int(waiting), m.bytes(rec.Payload[:w.Header])
 		k.Bytes = append(k.Bytes, w.Body...)

@@ -80,7 +80,8 @@ type Input struct {
 	file      io.Closer // nil: the caller's
 	capture   *capture.Reader
 	recording dissect.Recording
-	messages  uint64 // of the recording, so far
+	recorder  *dissect.Protocol // of it
+	messages  uint64            // of the recording, so far
 }
 
 // File opens a file by its name. The error is the operating system's, or that of New.
@@ -129,7 +130,7 @@ func New(r io.Reader, name string, o Options) (*Input, error) {
 		for _, p := range o.Protocols {
 			if p.OpenRecording != nil {
 				if recording, ok := p.OpenRecording(raw, head, name, o.DemoProtocol); ok {
-					in.recording = recording
+					in.recording, in.recorder = recording, p
 					return in, nil
 				}
 			}
@@ -182,6 +183,9 @@ func (in *Input) Records(o dissect.Options) iter.Seq2[*dissect.Record, error] {
 
 // Recording reports whether the input is a recording, and how many of its messages were read.
 func (in *Input) Recording() (messages uint64, ok bool) { return in.messages, in.recording != nil }
+
+// Recorder returns the protocol of a recording, nil of a capture.
+func (in *Input) Recorder() *dissect.Protocol { return in.recorder }
 
 // Stats returns the statistics of a capture as far as it was read. Those of a recording are empty.
 func (in *Input) Stats() capture.Stats {

@@ -114,7 +114,8 @@ func (s source) protocol() *dissect.Protocol {
 		AppendWire:  appendWire,
 		LowestFirst: true,
 
-		Rewrites:  true, // a message is a sequence of fields without lengths or sums, so a text in it can be replaced
+		// A message is a sequence of fields without lengths or sums, so a text in it can be replaced.
+		Rewrites: true, RewritesDemos: true,
 		KeySearch: func() *dissect.Protocol { return s.limited().protocol() },
 	}
 }

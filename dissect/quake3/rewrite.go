@@ -97,13 +97,13 @@ func (c *conversation) rewrite(rec *dissect.Record, m *message, skip int32, good
 	}
 	r.body(c, rec.Tree, m, key)
 	body := r.w.Data()[:r.w.Pos()>>3]
+	if c.isTooLong(m, len(body)) {
+		r.tight = true
+		r.body(c, rec.Tree, m, key)
+		r.tight = false
+		body = r.w.Data()[:r.w.Pos()>>3]
+	}
 	if m.header.Fragmented {
-		if netchan.MoreFragments(len(body), len(c.body)) {
-			r.tight = true
-			r.body(c, rec.Tree, m, key)
-			r.tight = false
-			body = r.w.Data()[:r.w.Pos()>>3]
-		}
 		r.out = append(r.out[:0], body...)
 		for len(r.out) < len(c.body) {
 			r.out = append(r.out, 0)
@@ -119,7 +119,9 @@ func (c *conversation) rewrite(rec *dissect.Record, m *message, skip int32, good
 	}
 	head := m.header.Length
 	if rec.Recorded() {
-		head = recordHeader
+		if head = recordHeader; c.isTooLong(m, len(body)) {
+			return // the game reads no such message
+		}
 	}
 	r.out = append(append(r.out[:0], rec.Payload[:head]...), body...)
 	c.encipher(r.out[head:], m, key.text)
@@ -127,6 +129,15 @@ func (c *conversation) rewrite(rec *dissect.Record, m *message, skip int32, good
 		binary.LittleEndian.PutUint32(r.out[4:], uint32(len(body)))
 	}
 	rec.Rewritten = dissect.Rewritten{State: dissect.RewriteDone, Payload: r.out, Replaced: r.replaced, LeftOut: r.leftOut}
+}
+
+// isTooLong reports whether the last message, rewritten in n bytes, takes more fragments than before, or is longer than the
+// messages of demos that the game reads.
+func (c *conversation) isTooLong(m *message, n int) bool {
+	if c.encoding == netchan.Recorded {
+		return n > max(len(c.body), c.snapshots.Generation.MaxMessage)
+	}
+	return m.header.Fragmented && netchan.MoreFragments(n, len(c.body))
 }
 
 // body writes the message, which is keyed with a command, to r.w, up to the end of a byte.

@@ -104,7 +104,7 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 	s.ManyFlags(f)
 
 	s.TableFlags(f)
-	f.VarP(&s.Write, "write", "w", "`FILE`: the packets as pcapng, with comments for Wireshark")
+	f.VarP(&s.Write, "write", "w", "`FILE`: the packets as pcapng, with comments for Wireshark; with --anonymize also a demo")
 	f.StringVarP(&s.WriteFormat, "write-format", "F", "", "`FORMAT` of -w: pcapng, or pcap for programs that read nothing else")
 	f.BoolVarP(&s.PrintToo, "print", "P", false, "-w: also print the records")
 	f.StringVar(&s.PDU, "pdu", "", "-w: every message with all fields for Wireshark's plug-in (q3dissect wireshark); "+

@@ -96,6 +96,9 @@ func (pl *plan) Run(inputs []string) error {
 	if r.Manifest == "" && !r.form.folder && r.nothingToRead(paths) {
 		return r.report()
 	}
+	if err := r.checkRecordings(inputs); err != nil {
+		return err
+	}
 	r.prepareJoin(len(inputs))
 	if err := r.begin(inputs); err != nil {
 		return err
@@ -174,11 +177,15 @@ func (r *pass) complete(paths []open.Path) error {
 		return err
 	}
 	if r.Write != "" {
-		if err := r.writing.end(); err != nil {
+		if err := r.endWriting(); err != nil {
 			return err
 		}
 		r.total.Written, r.total.Unaddressed = r.writing.packets.Frames(), r.writing.unaddressed
-		if !r.Quiet {
+		switch {
+		case r.Quiet:
+		case r.writing.demo != nil:
+			r.checkDemo()
+		default:
 			r.check()
 		}
 	}
@@ -259,6 +266,9 @@ func (r *pass) input(name string) {
 	begun := err == nil
 	if begun {
 		defer in.Close()
+		if r.refuses(name, in) {
+			return
+		}
 		r.beginJoin(name)
 		packets, done := r.source(in)
 		err = r.read(src, packets)

@@ -24,8 +24,10 @@ type writing struct {
 	packets packetWriter
 	err     error // the first one
 
-	unaddressed uint64  // records without addresses: messages of demos, and hex dumps without headers
-	found       *survey // with --with-context, what the first pass found in the present input
+	demo        *dissect.Protocol // of the recording, if a demo is written
+	refused     error             // nothing can be written
+	unaddressed uint64            // records without addresses: messages of demos, and hex dumps without headers
+	found       *survey           // with --with-context, what the first pass found in the present input
 	matched     []written
 }
 
@@ -81,9 +83,12 @@ func (w *writing) begin(c *console.Console, format string) error {
 	if w.copy != nil {
 		out = io.MultiWriter(file, w.copy)
 	}
-	if format == "pcap" {
+	switch {
+	case w.demo != nil:
+		w.packets = newDemoWriter(out, w.demo.DemoEnd)
+	case format == "pcap":
 		w.packets = capture.NewPcapWriter(out)
-	} else {
+	default:
 		w.packets = capture.NewWriter(out, "q3dissect "+version.Read().Version)
 	}
 	return nil

@@ -29,8 +29,9 @@ func (t *Total) Print(c *console.Console, rules flags.DecodeAs) {
 // line returns the line of the summary.
 func (t *Total) line() string {
 	if t.captures == 0 {
-		return fmt.Sprintf("%s: %s, %d damaged", Count(uint64(t.recordings), "recording"), Count(t.Messages, "message"),
+		line := fmt.Sprintf("%s: %s, %d damaged", Count(uint64(t.recordings), "recording"), Count(t.Messages, "message"),
 			t.Damaged)
+		return t.andWritten(line)
 	}
 	line := fmt.Sprintf("%s: %s, %s, %d damaged, %d unknown", Count(t.Packets, "packet"),
 		Count(t.Game-t.Recorded, "game datagram"), Count(t.Messages, "message"), t.Damaged, t.Unknown)
@@ -40,6 +41,11 @@ func (t *Total) line() string {
 	if t.Filtered {
 		line += fmt.Sprintf(", %d shown", t.Records)
 	}
+	return t.andWritten(line)
+}
+
+// andWritten returns the line of the summary with the count of -w.
+func (t *Total) andWritten(line string) string {
 	if t.Written > 0 {
 		line += fmt.Sprintf(", %d written", t.Written)
 	}
@@ -127,12 +133,15 @@ func listCounts(counts map[string]uint64) string {
 // anonymized reports what --anonymize did with the datagrams.
 func (t *Total) anonymized(c *console.Console) {
 	if t.Rewritten+t.Withheld > 0 {
-		when := ""
+		when, noun := "", "datagram"
+		if t.captures == 0 {
+			noun = "message"
+		}
 		if t.Filtered {
 			when = " before the filter" // it sees the new names
 		}
 		c.Complain(fmt.Sprintf("anonymised: %s%s; %d left out as nobody can see who is named in them",
-			Count(t.Rewritten, "datagram"), when, t.Withheld))
+			Count(t.Rewritten, noun), when, t.Withheld))
 		c.Complain(fmt.Sprintf("anonymised: %s replaced, %s of unknown meaning left out", Count(t.Replaced, "text"),
 			Count(t.Cleared, "byte")))
 	}
