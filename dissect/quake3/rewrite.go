@@ -131,8 +131,8 @@ func (c *conversation) rewrite(rec *dissect.Record, m *message, skip int32, good
 	rec.Rewritten = dissect.Rewritten{State: dissect.RewriteDone, Payload: r.out, Replaced: r.replaced, LeftOut: r.leftOut}
 }
 
-// isTooLong reports whether the last message, rewritten in n bytes, takes more fragments than before, or is longer than the
-// messages of demos that the game reads.
+// isTooLong reports whether the last message, rewritten in n bytes, takes more fragments than before, or is longer than
+// the messages of demos that the game reads.
 func (c *conversation) isTooLong(m *message, n int) bool {
 	if c.encoding == netchan.Recorded {
 		return n > max(len(c.body), c.snapshots.Generation.MaxMessage)

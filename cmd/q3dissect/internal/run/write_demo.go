@@ -126,8 +126,8 @@ func noPackets(name string, p *dissect.Protocol) error {
 	}
 	instead := "--pdu writes its messages"
 	if p.DemoEnd != nil {
-		instead = fmt.Sprintf("q3dissect export demo %s -o DIR writes demos, --pdu messages, --anonymize a demo with other names",
-			name)
+		instead = "q3dissect export demo " + name +
+			" -o DIR writes demos, --pdu messages, --anonymize a demo with other names"
 	}
 	return exit.Usagef("-w writes packets, which recordings do not have, and %s is one: %s", what, instead)
 }
