@@ -24,6 +24,7 @@ type happening struct {
 	own    uint64
 	name   string // of the map
 	start  int64
+	late   bool // start is not known
 
 	captured, clock int64 // times of the capture and of the server, in ms; 0: none
 }
@@ -46,7 +47,9 @@ func (h happening) record() *dissect.Record {
 	e.Add(&match, h.own, 0, 0)
 	if h.kind == "match_start" {
 		e.AddBytes(&mapName, []byte(h.name), 0, 0)
-		e.AddInt(&startTime, h.start, 0, 0)
+		if !h.late {
+			e.AddInt(&startTime, h.start, 0, 0)
+		}
 	}
 	e.Close(0)
 	return rec
@@ -77,6 +80,15 @@ func TestNumbers(t *testing.T) {
 		{happening{server: y, stream: 4, kind: "match_start", own: 2, name: "q3dm1", captured: 1_600_000, clock: 1000}, 6},
 		{happening{server: y, stream: 6, kind: "match_start", own: 0, name: "q3dm1", captured: 1_700_000, clock: 101_000}, 6},
 		{happening{server: y, stream: 7, kind: "match_start", own: 0, name: "q3dm1", captured: 9_000_000, clock: 1000}, 7}, // another client, much later
+		// Matches that began before the capture: the same server, whose clock shows the same moment.
+		{happening{file: "d", server: x, stream: 0, kind: "match_start", own: 0, late: true, captured: 1_000_000, clock: 90_000}, 0},
+		{happening{file: "d", server: x, stream: 1, kind: "match_start", own: 0, late: true, captured: 1_000_100, clock: 90_050}, 0},
+		{happening{file: "d", server: y, stream: 2, kind: "match_start", own: 0, late: true, captured: 1_000_100, clock: 90_050}, 1},
+		{happening{file: "d", server: x, stream: 3, kind: "match_start", own: 0, name: "q3dm6", start: 5000, captured: 1_002_000, clock: 92_000}, 0}, // a client that comes now is told of the start
+		{happening{file: "d", server: x, stream: 4, kind: "match_start", own: 0, name: "q3dm7", late: true, captured: 1_003_000, clock: 93_000}, 2},  // another map
+		{happening{file: "d", server: x, stream: 0, kind: "match_end", own: 0}, 0},
+		{happening{file: "d", server: x, stream: 5, kind: "match_start", own: 0, late: true, captured: 1_004_000, clock: 94_000}, 2},                   // match 0 is over
+		{happening{file: "d", server: y, stream: 6, kind: "match_start", own: 0, name: "q3dm6", start: 93_500, captured: 1_005_000, clock: 95_000}, 3}, // it began later
 		{happening{file: "b", server: x, stream: 0, kind: "match_start", own: 0, name: "q3dm6", start: 5000}, 0},
 		{happening{file: "c", stream: 0, kind: "kill", own: 4}, 4}, // a recording whose beginning was left out
 		{happening{file: "c", stream: 0, kind: "match_start", own: 5, start: 1}, 5},

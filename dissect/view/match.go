@@ -44,18 +44,23 @@ type matchStatistic struct {
 func (s *matchStatistic) Add(rec *dissect.Record) { s.Matches.Add(rec) }
 
 func (s *matchStatistic) Tables() []Table {
-	notes := s.withoutPlayers()
-	slices.SortStableFunc(s.list, func(a, b *played.Match) int {
-		return cmp.Or(cmp.Compare(a.Key.File, b.Key.File), cmp.Compare(a.Key.Stream, b.Key.Stream),
-			cmp.Compare(a.Number, b.Number))
-	})
+	var list []matchRow
+	for _, group := range played.Groups(s.list) {
+		row := matchRow{match: played.Merge(group)}
+		for _, p := range group {
+			row.streams = append(row.streams, p.Key.Stream)
+		}
+		slices.Sort(row.streams)
+		list = append(list, row)
+	}
+	notes := s.withoutPlayers(list)
 	if s.left > 0 {
 		notes = append(notes, fmt.Sprintf("%d matches more, for which there is no place", s.left))
 	}
 	rows := func(yield func(matchRow) bool) {
-		for _, p := range s.list {
-			for _, q := range p.InOrder() {
-				if !yield(matchRow{p, q}) {
+		for _, row := range list {
+			for _, row.Player = range row.match.InOrder() {
+				if !yield(row) {
 					return
 				}
 			}
@@ -65,7 +70,7 @@ func (s *matchStatistic) Tables() []Table {
 }
 
 // withoutPlayers returns notes on matches without players, and on games without a match.
-func (s *matchStatistic) withoutPlayers() (notes []string) {
+func (s *matchStatistic) withoutPlayers(list []matchRow) (notes []string) {
 	const most = 20
 	add := func(format string, args ...any) {
 		if len(notes) < most {
@@ -75,12 +80,19 @@ func (s *matchStatistic) withoutPlayers() (notes []string) {
 	began := map[played.Key]bool{}
 	for _, p := range s.list {
 		began[p.Key] = true
+	}
+	for _, row := range list {
+		p := row.match
+		if p.Late {
+			add("%s, match %d: it began before the recording, so what players did before is not counted",
+				streamAndMap(p.Key, cmp.Or(p.MapName, unknownMap)), p.Number)
+		}
 		if len(p.InOrder()) == 0 {
 			var names []string
 			for _, q := range p.Players {
 				names = append(names, cmp.Or(q.Name, fmt.Sprintf("client %d", q.Client)))
 			}
-			add("%s, match %d: nobody played; %s", streamAndMap(p.Key, cmp.Or(p.MapName, "a map that is not known")),
+			add("%s, match %d: nobody played; %s", streamAndMap(p.Key, cmp.Or(p.MapName, unknownMap)),
 				p.Number, playerList(names))
 		}
 	}
@@ -100,6 +112,8 @@ func (s *matchStatistic) withoutPlayers() (notes []string) {
 	}
 	return notes
 }
+
+const unknownMap = "a map that is not known"
 
 // streamAndMap names a stream and its map, and the file where there are several.
 func streamAndMap(key played.Key, mapName string) string {

@@ -15,18 +15,32 @@ import (
 type matchRow struct {
 	match *played.Match
 	*played.Player
+	streams []int // that show the match
+}
+
+// streamList returns the streams of a match that several show, as "0,1,2".
+func (r matchRow) streamList() any {
+	if len(r.streams) < 2 {
+		return nil
+	}
+	var list []string
+	for _, n := range r.streams {
+		list = append(list, strconv.Itoa(n))
+	}
+	return strings.Join(list, ",")
 }
 
 func matchColumns() columns[matchRow] {
 	count := integerColumn
 	list := columns[matchRow]{
 		{fileColumn.at(InHeading), func(r matchRow) any { return orNil(r.match.Key.File) }},
-		{streamColumn.at(InHeading), func(r matchRow) any { return onlyIf(r.match.Key.Stream >= 0, int64(r.match.Key.Stream)) }},
+		{integerColumn("stream", "number of the conversation that shows the most of the match").at(InHeading), func(r matchRow) any { return onlyIf(r.match.Key.Stream >= 0, int64(r.match.Key.Stream)) }},
+		{textColumn("streams", "all conversations that show the match, where there are several").at(InHeading), func(r matchRow) any { return r.streamList() }},
 		{textColumn("server", "endpoint of the server").at(InHeading), func(r matchRow) any { return orNil(r.match.Server) }},
 		{count("match", "number of the match in the input, from 0").at(InHeading), func(r matchRow) any { return r.match.Number }},
-		{textColumn("map", "name of the map").at(InHeading), func(r matchRow) any { return r.match.MapName }},
+		{textColumn("map", "name of the map").at(InHeading), func(r matchRow) any { return orNil(r.match.MapName) }},
 		{textColumn("gametype", "what is played").at(InHeading), func(r matchRow) any { return orNil(r.match.Mode) }},
-		{count("client_num", "number of the client").at(BelowLine), func(r matchRow) any { return r.Client }},
+		{count("client_num", "number of the client").at(BelowLine), func(r matchRow) any { return onlyIf(r.Client >= 0, r.Client) }},
 		{textColumn("name", "name without colours"), func(r matchRow) any { return orNil(r.Name) }},
 		{textColumn("team", "red, blue or free"), func(r matchRow) any { return orNil(r.Team) }},
 		{count("score", "the score that the game told last"), func(r matchRow) any { return onlyIf(r.Scored, r.Score) }},
@@ -116,7 +130,7 @@ func timeColumns() columns[matchRow] {
 	return columns[matchRow]{
 		{
 			numberColumn("time_played", "s", "time in the game during the match, without pauses"),
-			func(r matchRow) any { return seconds3(r.Played) },
+			func(r matchRow) any { return onlyIf(r.Played > 0 || !r.match.Unlisted, seconds3(r.Played)) },
 		},
 		shown(numberColumn("seen_time", "s", "time during which snapshots showed the player"),
 			func(r matchRow) any { return seconds3(r.Seen) }),
@@ -147,7 +161,7 @@ func killedBy(p *played.Match, q *played.Player, c *Column) any {
 	rows, text := make([][]any, len(victims)), make([]string, len(victims))
 	for i, n := range victims {
 		name := p.Players[n].Name
-		rows[i] = []any{n, orNil(name), q.Killed[n]}
+		rows[i] = []any{onlyIf(n >= 0, n), orNil(name), q.Killed[n]}
 		text[i] = cmp.Or(name, "client "+strconv.FormatInt(n, 10)) + " " + strconv.FormatInt(q.Killed[n], 10)
 	}
 	return c.list(rows, strings.Join(text, ", "))

@@ -30,7 +30,7 @@ func TestNotesAreInOrder(t *testing.T) {
 		"d.dm_68: q3dm6: no match; no player was seen",
 	}
 	for range 10 {
-		if diff := cmp.Diff(want, s.withoutPlayers()); diff != "" {
+		if diff := cmp.Diff(want, s.withoutPlayers(nil)); diff != "" {
 			t.Fatalf("(-want +got):\n%s", diff)
 		}
 	}

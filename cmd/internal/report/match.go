@@ -53,6 +53,9 @@ func (m *match) find(f *file) {
 	for _, same := range [...]func(*pictures.Match) bool{
 		func(p *pictures.Match) bool { return p.Number == *m.Match },
 		func(p *pictures.Match) bool {
+			if m.StartTime == nil {
+				return false
+			}
 			apart := p.StartTime - *m.StartTime
 			return apart >= -sameStart && apart <= sameStart
 		},

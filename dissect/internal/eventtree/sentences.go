@@ -119,9 +119,12 @@ func (s *Sentence) match(kind string) {
 			s.Add("warm-up, waiting for players")
 		}
 	case event.MatchStart:
-		if s.Has(InProgress.Key) {
+		switch {
+		case s.Has(InProgress.Key) && !s.Has(StartTime.Key):
+			s.Add("the match is in progress, it began before the recording")
+		case s.Has(InProgress.Key):
 			s.Add("the match is in progress")
-		} else {
+		default:
 			s.Add("the match starts")
 		}
 	case event.MatchEnd:

@@ -15,7 +15,7 @@ func (c *Catalogue) Prove() { c.played.Proves = true }
 // Casts returns who is in the file: the players of each match, and clients that no match has.
 func (c *Catalogue) Casts(f File) (list []careers.Cast) {
 	shown := map[string]bool{} // GUIDs and names that a match has
-	for _, group := range c.groups() {
+	for _, group := range played.Groups(c.list) {
 		cast := c.castOf(group, f)
 		for i := range cast.Players {
 			shown[cast.Players[i].GUID], shown[cast.Players[i].Name] = true, true

@@ -68,6 +68,7 @@ type Listing struct {
 	Date       string          `json:"date,omitempty"`
 	DateFrom   string          `json:"date_from,omitempty"`
 	StartTime  *int64          `json:"start_time,omitempty"`
+	Late       bool            `json:"began_before,omitempty"` // the match began before the recording
 	Duration   *int64          `json:"duration,omitempty"`
 	Players    []ListingPlayer `json:"players,omitempty"`
 	RecordedBy string          `json:"recorded_by,omitempty"`
@@ -119,7 +120,7 @@ func (c *Catalogue) Listings(f File) []Listing {
 		base.Kind = "demo"
 	}
 	var lines []Listing
-	for _, group := range c.groups() {
+	for _, group := range played.Groups(c.list) {
 		l := base
 		l.fill(group, f)
 		number := group[0].Number
@@ -177,7 +178,7 @@ func (c *Catalogue) races() (list []*course) {
 				return slices.Contains(all.servers, r.Server) && all.MapName == r.MapName
 			})
 			if i < 0 {
-				i = slices.IndexFunc(list, func(all *course) bool { return sameRace(&all.Race, r) })
+				i = slices.IndexFunc(list, func(all *course) bool { return all.SameRace(r) })
 			}
 			if i < 0 {
 				i = len(list)
@@ -223,8 +224,12 @@ func (l *Listing) place(g *played.Facts, f File) {
 func (l *Listing) fill(group []*played.Match, f File) {
 	p := group[0]
 	l.place(&p.Facts, f)
-	began, complete := p.Began, p.Complete
-	l.StartTime, l.Complete = &began, &complete
+	complete := p.Complete
+	l.Complete = &complete
+	if began := p.Began; !p.Late {
+		l.StartTime = &began
+	}
+	l.Late = p.Late
 	for _, q := range group {
 		if !slices.Contains(l.Servers, q.Server) {
 			l.Servers = append(l.Servers, q.Server)
@@ -265,4 +270,13 @@ func (l *Listing) fill(group []*played.Match, f File) {
 		}
 		l.Players = append(l.Players, player)
 	}
+}
+
+// severalOf returns endpoints in order, or nil if there is only one.
+func severalOf(servers []string) []string {
+	if len(servers) < 2 {
+		return nil
+	}
+	slices.Sort(servers)
+	return servers
 }

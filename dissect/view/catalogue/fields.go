@@ -21,6 +21,7 @@ var (
 	clDate       = dissect.Field{Key: "date", Kind: dissect.Text, Doc: "when, as 2014-11-20T01:44:00Z; without Z in local time"}
 	clDateFrom   = dissect.Field{Key: "date_from", Kind: dissect.Text, Doc: "capture, game, name or file"}
 	clStartTime  = dissect.Field{Key: "start_time", Kind: dissect.Int, Unit: "ms", Doc: "server time at which the match began"}
+	clLate       = dissect.Field{Key: "began_before", Kind: dissect.Bool, Doc: "present for a match that began before the recording, nobody knows when: what happened since is counted"}
 	clDuration   = dissect.Field{Key: "duration", Kind: dissect.Int, Unit: "ms", Doc: "length of the match without pauses"}
 	clPlayers    = dissect.Field{Key: "players", Kind: dissect.List, Children: []*dissect.Field{objects.Object(&clName, &clTeam, &clBot, &clKills)}, Doc: "who played"}
 	clRecordedBy = dissect.Field{Key: "recorded_by", Kind: dissect.Text, Doc: "the client whose demo it is"}
@@ -79,8 +80,8 @@ var (
 func Fields() []*dissect.Field {
 	return []*dissect.Field{
 		&clFile, &clKind, &clProtocol, &clServer, &clServers, &clHostname, &clMatch, &clStreams, &clMod, &clMap,
-		&clGametype, &clDate, &clDateFrom, &clStartTime, &clDuration, &clPlayers, &clRecordedBy, &clReason, &clWinner,
-		&clScores, &clFinishes, &clRace, &clFlagRuns, &clNamed, &clComplete, &clDamaged, &clError,
+		&clGametype, &clDate, &clDateFrom, &clStartTime, &clLate, &clDuration, &clPlayers, &clRecordedBy, &clReason,
+		&clWinner, &clScores, &clFinishes, &clRace, &clFlagRuns, &clNamed, &clComplete, &clDamaged, &clError,
 	}
 }
 
@@ -118,6 +119,9 @@ func (l *Listing) AppendFields(t *dissect.Tree) {
 	text(&clDate, l.Date)
 	text(&clDateFrom, l.DateFrom)
 	number(&clStartTime, l.StartTime)
+	if l.Late {
+		t.AddBool(&clLate, true, 0, 0)
+	}
 	number(&clDuration, l.Duration)
 	objects.Add(t, &clPlayers, l.Players, func(p *ListingPlayer) {
 		text(&clName, p.Name)

@@ -30,7 +30,8 @@ type detail struct {
 	proof    string // the same with the players' names, of what hardly happens twice; "": it proves nothing
 	deed     string // who did what, in the words of server's records too; "": they do not have it
 	match    int64  // number in the recording; -1: none
-	start    int64  // match_start, match_end: the server's time, ms
+	start    int64  // match_start, match_end: the server's time, ms; of a late match that of its first sign
+	late     bool   // the match began before the recording, nobody knows when
 	selected bool
 	at       int64 // of the game's clock, as that of the next happening that has one, ms
 }
@@ -73,6 +74,9 @@ func (g *games) add(key sourceStream, h *Happening, e dissect.Value, same string
 	}
 	if h.Kind == event.MatchStart || h.Kind == event.MatchEnd {
 		d.same, d.start = h.Kind, e.Get("start_time").Int()
+		if d.late = !e.Get("start_time").Exists(); d.late {
+			d.start = h.Time
+		}
 	}
 	s := g.streams[key]
 	if s == nil {

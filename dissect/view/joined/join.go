@@ -196,18 +196,26 @@ func (j *Join) order() (list []*joint) {
 // finish joins the happenings of a game. number is that of the next match.
 func (t *joint) finish(j *Join, number *int64) []*Joined {
 	first := *number
-	for _, g := range t.games {
-		matches := map[int64]int64{}
-		for _, h := range g.list {
-			d := h.detail
-			if (h.Kind == event.MatchStart || h.Kind == event.MatchEnd) && d.match >= 0 {
-				if _, ok := matches[d.match]; !ok {
-					matches[d.match] = first + t.match(d.start-g.ahead)
+	numbers := make([]map[int64]int64, len(t.games))
+	for _, late := range [...]bool{false, true} { // whose start is not known is the one that is on
+		for i, g := range t.games {
+			if numbers[i] == nil {
+				numbers[i] = map[int64]int64{}
+			}
+			for _, h := range g.list {
+				d := h.detail
+				if (h.Kind != event.MatchStart && h.Kind != event.MatchEnd) || d.match < 0 || d.late != late {
+					continue
+				}
+				if _, ok := numbers[i][d.match]; !ok {
+					numbers[i][d.match] = first + t.match(d.start-g.ahead, late)
 				}
 			}
 		}
+	}
+	for i, g := range t.games {
 		for _, h := range g.list {
-			t.add(g, h, matches)
+			t.add(g, h, numbers[i])
 		}
 	}
 	*number = first + int64(len(t.starts))
@@ -222,8 +230,17 @@ func (t *joint) finish(j *Join, number *int64) []*Joined {
 	return list
 }
 
-// match returns the number of a match in the game, by its start.
-func (t *joint) match(start int64) int64 {
+// match returns the number of a match in the game, by its start; of a late one by its first sign.
+func (t *joint) match(start int64, late bool) int64 {
+	on := -1
+	for i, s := range t.starts {
+		if late && s <= start+usualMoment && (on < 0 || s > t.starts[on]) {
+			on = i
+		}
+	}
+	if on >= 0 {
+		return int64(on)
+	}
 	for i, s := range t.starts {
 		if apart(s, start) <= usualMoment {
 			return int64(i)

@@ -40,6 +40,12 @@ func AppendCSV(dst []byte, lines []catalogue.Listing, names bool) []byte {
 		named("result", (*catalogue.Listing).Result),
 		named("winner", func(l *catalogue.Listing) string { return l.Winner }),
 		named("reason", func(l *catalogue.Listing) string { return l.Reason }),
+		named("began_before", func(l *catalogue.Listing) string {
+			if !l.Late {
+				return ""
+			}
+			return "true"
+		}),
 		named("complete", func(l *catalogue.Listing) string {
 			if l.Match == nil {
 				return ""
@@ -87,8 +93,8 @@ func AppendText(dst []byte, lines []catalogue.Listing, style table.Style) []byte
 			{Column: table.Column{Least: fromWidth}, Cell: func(l *catalogue.Listing) string { return l.DateFrom }},
 			{Column: table.Column{Least: modWidth}, Cell: func(l *catalogue.Listing) string { return cmp.Or(l.Mod, l.Protocol) }},
 			{Column: table.Column{Least: modeWidth, Gap: 1}, Cell: func(l *catalogue.Listing) string { return l.Gametype }},
-			{Column: table.Column{Least: mapInFile, Gap: 1}, Cell: func(l *catalogue.Listing) string { return l.Map }},
-			{Column: size, Cell: (*catalogue.Listing).Length},
+			{Column: table.Column{Least: mapInFile, Gap: 1}, Cell: mapName},
+			{Column: size, Cell: duration},
 			{Column: table.Column{}, Cell: func(l *catalogue.Listing) string { return outcome(l) + faults(l) + "  " + l.File }},
 		})
 		t.Bare = true
@@ -107,12 +113,28 @@ func AppendText(dst []byte, lines []catalogue.Listing, style table.Style) []byte
 		{Column: table.Column{Least: len(format)}, Cell: func(l *catalogue.Listing) string { return day(l, len(format)) }},
 		{Column: table.Column{Least: fromWidth}, Cell: func(l *catalogue.Listing) string { return l.DateFrom }},
 		{Column: table.Column{Least: modeWidth, Most: modeWidth}, Cell: func(l *catalogue.Listing) string { return l.Gametype }},
-		{Column: place, Cell: func(l *catalogue.Listing) string { return l.Map }},
-		{Column: size, Cell: (*catalogue.Listing).Length},
+		{Column: place, Cell: mapName},
+		{Column: size, Cell: duration},
 		{Column: table.Column{Words: true}, Cell: outcome},
 	})
 	t.Bare, t.Indent = true, 2
 	return t.AppendText(dst, style)
+}
+
+// mapName returns the name of the map, "?" where a match has none.
+func mapName(l *catalogue.Listing) string {
+	if l.Match != nil && l.Map == "" {
+		return "?"
+	}
+	return l.Map
+}
+
+// duration returns the length, "?" where it is not known because the match began before the recording.
+func duration(l *catalogue.Listing) string {
+	if l.Late && l.Duration == nil {
+		return "?"
+	}
+	return l.Length()
 }
 
 // day returns the beginning of the date, with a blank between day and time.
@@ -139,7 +161,10 @@ func outcome(l *catalogue.Listing) string {
 	}
 	if l.Reason != "" {
 		result += " (" + l.Reason
-		if l.Complete != nil && !*l.Complete {
+		switch {
+		case l.Late:
+			result += ", began before the recording"
+		case l.Complete != nil && !*l.Complete:
 			result += ", incomplete"
 		}
 		result += ")"

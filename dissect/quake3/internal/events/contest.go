@@ -2,9 +2,11 @@ package events
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/scores"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
@@ -14,6 +16,7 @@ type contest struct {
 	open    bool // a match is on
 	pending bool // a gamestate shows a match, which begins with the first snapshot
 	whole   bool // its start was seen
+	late    bool // it began before the input, nobody knows when
 	began   int32
 
 	mapName, mod []byte
@@ -71,13 +74,17 @@ func (c *contest) Stamp(now int64, known bool) (number int, clock int64, timed b
 	case !c.open:
 		return -1, 0, false
 	case c.over:
-		return c.count - 1, int64(c.length), c.timed
+		return c.count - 1, int64(c.length), c.timed && !c.late
 	}
-	return c.count - 1, int64(c.clock.elapsed(int32(now))), known
+	return c.count - 1, int64(c.clock.elapsed(int32(now))), known && !c.late
 }
 
 // startMatch begins a match and reports it. whole means that the start was seen.
-func (g *gameView) startMatch(w *eventWriter, whole bool) {
+func (g *gameView) startMatch(w *eventWriter, whole bool) { g.beginMatch(w, whole, false) }
+
+// beginMatch is startMatch, also of a match that began late: before the input, nobody knows when, unless the game has
+// announced it.
+func (g *gameView) beginMatch(w *eventWriter, whole, late bool) {
 	g.cutShort(w)
 	m, c := &g.match, &g.match.contest
 	count, clock := c.count, c.clock
@@ -85,7 +92,7 @@ func (g *gameView) startMatch(w *eventWriter, whole bool) {
 	c.mapName, c.mod = append(c.mapName, m.mapName...), append(c.mod, m.mod()...)
 	began, announced := c.clock.begin(g.time)
 	c.began = began
-	c.whole = whole || g.time-c.began <= startTime
+	c.whole = whole || !late && g.time-c.began <= startTime
 	for i, v := range m.scores {
 		if m.scored[i] {
 			c.keep(i, v, g.time)
@@ -98,8 +105,9 @@ func (g *gameView) startMatch(w *eventWriter, whole bool) {
 			}
 		}
 	}
+	c.late = late && !announced
 	w.Begin(event.MatchStart)
-	w.Text(&evMap, c.mapName)
+	c.writeMap(w)
 	m.writeDate(w)
 	if c.hasGametype {
 		w.Number(&evGametype, int64(c.gametype))
@@ -107,9 +115,39 @@ func (g *gameView) startMatch(w *eventWriter, whole bool) {
 	if len(c.mod) > 0 {
 		w.Text(&evMod, c.mod)
 	}
-	w.Number(&evStartTime, int64(c.began))
+	if !c.late {
+		w.Number(&evStartTime, int64(c.began))
+	}
 	w.Flag(&eventtree.InProgress, !c.whole)
 	w.End()
+}
+
+// writeMap adds the map. Of a match that began late it may not be known.
+func (c *contest) writeMap(w *eventWriter) {
+	if !c.late || len(c.mapName) > 0 {
+		w.Text(&evMap, c.mapName)
+	}
+}
+
+// joinMatch begins a match that no gamestate has shown, when a score or a kill shows that one is on.
+func (g *gameView) joinMatch(w *eventWriter) {
+	m := &g.match
+	if g.roster.known || m.contest.open || m.warmup.on || m.halted || m.intermission || m.playsRace() ||
+		g.rules().Match.Timer || !g.timed {
+		return
+	}
+	m.on = true
+	g.beginMatch(w, false, true)
+}
+
+// joinByScore begins such a match where the commands of a message show that there are scores: nothing counts in a
+// warm-up, AddScore in code/game/g_combat.c.
+func (g *gameView) joinByScore(w *eventWriter) {
+	if g.match.scores != g.match.scoresReported || slices.ContainsFunc(g.sheet.Lines, func(l scores.Line) bool {
+		return l.Has[scores.Score] && l.Values[scores.Score] != 0
+	}) {
+		g.joinMatch(w)
+	}
 }
 
 // keep stores a score of the configstrings.
@@ -191,17 +229,25 @@ func (g *gameView) reportMatch(w *eventWriter, force bool) {
 	if c.reason == "" {
 		c.reason = cmp.Or(g.match.whyObjectives(g.match.whyOver(c.length)), event.ReasonUnknown)
 	}
+	if m := &g.match; c.late && len(c.mapName) == 0 { // they may be known by now
+		c.mapName, c.mod = append(c.mapName, m.mapName...), append(c.mod[:0], m.mod()...)
+		c.gametype, c.hasGametype = m.gametype, m.hasGametype
+	}
 	w.Begin(event.MatchEnd)
-	w.Text(&evMap, c.mapName)
+	c.writeMap(w)
 	if c.hasGametype {
 		w.Number(&evGametype, int64(c.gametype))
 	}
 	if len(c.mod) > 0 {
 		w.Text(&evMod, c.mod)
 	}
-	w.Number(&evStartTime, int64(c.began))
+	if !c.late {
+		w.Number(&evStartTime, int64(c.began))
+	}
 	if c.timed {
 		w.Number(&eventtree.EndTime, int64(c.end))
+	}
+	if c.timed && !c.late {
 		w.Number(&evDuration, int64(c.length))
 	}
 	w.Label(&evReason, c.reason)

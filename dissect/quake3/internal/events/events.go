@@ -351,6 +351,7 @@ func (g *gameView) endCommands(w *eventWriter) {
 		g.vote[i].close(w, g, i)
 	}
 	g.settleRounds(w)
+	g.joinByScore(w)
 	g.settleScoreboard(w)
 	g.settleWarmup(w, g.restarted && !g.nextRound())
 	g.match.settleWaiting(w)

@@ -188,6 +188,7 @@ func (g *gameView) settleDeaths(w *eventWriter) {
 		if d.Killer != nil {
 			killer = g.roster.named(d.Killer)
 		}
+		g.joinMatch(w)
 		switch d.By {
 		case tables.DeathByPlayer:
 			g.countFrag(killer, victim)

@@ -50,6 +50,11 @@ func (g *gameView) ending() (r result, sure bool) {
 	}
 	b, pair, has, at := &c.board, c.kept, c.has, c.end
 	plays := g.roster.plays
+	if !g.roster.known { // who has a score plays
+		plays = func(client int) bool {
+			return g.roster.plays(client) || !g.roster.players[client].present && c.board[client].known
+		}
+	}
 	if left := c.reason == event.ReasonClientLeft && c.leave.client == g.own; c.leave.known &&
 		(left || c.reason == event.ReasonForfeit) {
 		b, pair, at = &c.leave.board, c.leave.pair, c.leave.at

@@ -34,6 +34,7 @@ func (g *gameView) look(w *eventWriter, gen *tables.Generation, pool *world.Pool
 	for i := range sc.Seen.Events {
 		switch e := &sc.Seen.Events[i]; e.Kind {
 		case scene.Kill:
+			g.joinMatch(w)
 			g.countFrag(e.Killer, e.Client)
 			if kills == 1 {
 				g.seeLead(e.Killer, e.Client)

@@ -42,7 +42,7 @@ func (g *gameView) settleWarmup(w *eventWriter, restarted bool) {
 		m.warmupReported = m.warmup
 		g.reportWarmup(w, restarted || m.waited)
 	}
-	if _, known := m.teamGame(); restarted && known && !m.warmup.on && m.contest.count == before {
+	if _, known := m.teamGame(); restarted && (known || !g.roster.known) && !m.warmup.on && m.contest.count == before {
 		m.on = true
 		g.startMatch(w, true) // without a warm-up
 	}

@@ -288,9 +288,10 @@ type gameView struct {
 	before  scene
 	settled bool // a snapshot of this map was compared
 
-	mapName []byte
-	rules   ruleSet
-	contest contest
+	mapName  []byte
+	rules    ruleSet
+	contest  contest
+	together []killing // deaths by the game in this datagram, of a match that began late
 
 	flags  []flagNews // from messages, to be completed by the next snapshot
 	vote   vote
@@ -376,6 +377,7 @@ func (g *gameView) closed(w *writer, d *Datagram) {
 
 // settle adds events that are complete at the end of a datagram.
 func (g *gameView) settle(w *writer) {
+	g.settleTogether(w)
 	g.vote.settle(w, &g.players)
 	g.race.settle(w, &g.players)
 }

@@ -14,8 +14,36 @@ const (
 
 // kill adds Sv_KillMsg.
 func (g *gameView) kill(w *writer, m *decodedMessage) {
-	killer, victim, weapon := m.number("killer"), m.number("victim"), m.number("weapon")
+	k := killing{m.number("killer"), m.number("victim"), m.number("weapon"), m.number("mode_special")}
+	if k.weapon == weaponGame && g.contest.open && g.contest.late {
+		g.together = append(g.together, k)
+		return
+	}
+	g.addKill(w, k)
+}
+
+// A killing is the contents of a Sv_KillMsg.
+type killing struct{ killer, victim, weapon, special int }
+
+// settleTogether adds the deaths by the game in a datagram, during a match whose snapshots are not known. If several
+// players died, the game began anew.
+func (g *gameView) settleTogether(w *writer) {
+	if len(g.together) > 1 {
+		g.endMatch(w, event.ReasonUnknown, &g.now.game, true) // it ran to its end, or was started anew
+	}
+	for _, k := range g.together {
+		g.addKill(w, k)
+	}
+	g.together = g.together[:0]
+}
+
+// addKill adds a death.
+func (g *gameView) addKill(w *writer, k killing) {
+	killer, victim, weapon := k.killer, k.victim, k.weapon
 	world := weapon == weaponWorld || weapon == weaponGame
+	if !world && killer >= 0 && killer != victim {
+		g.joinMatch(w)
+	}
 	w.Begin(event.Kill)
 	switch {
 	case world:
@@ -30,8 +58,8 @@ func (g *gameView) kill(w *writer, m *decodedMessage) {
 	w.Flag(&evWorld, world)
 	w.Flag(&eventtree.Suicide, !world && killer == victim)
 	w.number(&evMeans, weapon)
-	if special := m.number("mode_special"); special != 0 {
-		w.number(&evSpecial, special)
+	if k.special != 0 {
+		w.number(&evSpecial, k.special)
 	}
 	g.addDeathPlace(w, victim)
 	if world {
@@ -206,6 +234,7 @@ func (g *gameView) showFlags(w *writer, was, now [2]int32) {
 }
 
 func (g *gameView) addFlag(w *writer, n flagNews) {
+	g.joinMatch(w)
 	w.Begin(event.Flag)
 	w.Label(&evAction, n.action)
 	if n.client >= 0 {

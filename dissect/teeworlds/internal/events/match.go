@@ -10,6 +10,7 @@ type contest struct {
 	count        int  // matches so far; the present one has the number count-1
 	open         bool // there is one
 	whole        bool // its start was seen
+	late         bool // it began before the input, and no snapshot showed when
 	began        int32
 	earlierTicks int32 // ticks of the rounds before
 	clock        int32 // of the match, or of the present round
@@ -29,7 +30,7 @@ func (c *contest) Stamp(int64, bool) (number int, clock int64, timed bool) {
 	if !c.open {
 		return -1, 0, false
 	}
-	return c.count - 1, int64(c.elapsed()) * tickMsec, true
+	return c.count - 1, int64(c.elapsed()) * tickMsec, !c.late
 }
 
 // elapsed returns the time of the match in ticks, without pauses and what is between rounds.
@@ -39,7 +40,7 @@ func (c *contest) elapsed() int32 { return c.earlierTicks + c.clock }
 func (g *gameView) settleMatch(w *writer) {
 	s, before, c := &g.now.game, &g.before.game, &g.contest
 	if !s.known || !g.rules.contests() {
-		c.open = false // DDNet shows late that it is a race
+		c.open = c.open && c.late && !g.rules.races() // DDNet shows late that it is a race
 		return
 	}
 	if c.open && s.restarted(before) {
@@ -114,13 +115,30 @@ func (g *gameView) startMatch(w *writer, s *gameState, seen bool) {
 	w.End()
 }
 
+// joinMatch begins a match that no snapshot has shown, when a player kills another one or takes a flag: without the
+// snapshot that it is based on, a snapshot of a session that began before the input has no objects.
+func (g *gameView) joinMatch(w *writer) {
+	if g.contest.open || g.now.game.known || g.rules.known || g.mapped || !w.Timed {
+		return
+	}
+	g.contest = contest{count: g.contest.count + 1, open: true, late: true}
+	w.Begin(event.MatchStart)
+	g.addGame(w)
+	w.Flag(&eventtree.InProgress, true)
+	w.End()
+}
+
 // addGame adds map, game type and start of the match.
 func (g *gameView) addGame(w *writer) {
 	if len(g.mapName) > 0 {
 		w.Text(&evMap, g.mapName)
 	}
-	w.number(&evGametype, int(g.rules.flags))
-	w.number(&evStartTime, int(g.contest.began)*tickMsec)
+	if g.rules.known {
+		w.number(&evGametype, int(g.rules.flags))
+	}
+	if !g.contest.late {
+		w.number(&evStartTime, int(g.contest.began)*tickMsec)
+	}
 }
 
 // settleRound adds the beginning and the end of rounds, which survival games have.
@@ -170,7 +188,9 @@ func (g *gameView) leaveMatch(w *writer, reason string) {
 	if !g.contest.open {
 		return
 	}
-	w.Time, w.Timed = int64(g.now.game.tick)*tickMsec, true
+	if g.now.game.known {
+		w.Time, w.Timed = int64(g.now.game.tick)*tickMsec, true
+	}
 	g.endRound(w)
 	g.endMatch(w, reason, &g.now.game, reason == event.ReasonMapChange)
 }

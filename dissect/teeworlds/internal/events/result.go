@@ -30,12 +30,19 @@ func (g *gameView) endMatch(w *writer, reason string, s *gameState, seen bool) {
 	}
 	w.Begin(event.MatchEnd)
 	g.addGame(w)
-	w.number(&eventtree.EndTime, int(s.start+s.clock())*tickMsec)
-	w.number(&evDuration, int(c.elapsed())*tickMsec)
+	switch {
+	case !c.late:
+		w.number(&eventtree.EndTime, int(s.start+s.clock())*tickMsec)
+		w.number(&evDuration, int(c.elapsed())*tickMsec)
+	case w.Timed:
+		w.number(&eventtree.EndTime, int(w.Time))
+	}
 	w.Label(&evReason, reason)
-	if g.rules.teams() {
+	switch {
+	case !g.rules.known:
+	case g.rules.teams():
 		g.addTeams(w, s, full)
-	} else {
+	default:
 		g.addWinners(w, players, full)
 	}
 	c.writeWalks(w, &g.players)

@@ -30,6 +30,7 @@ type Stream struct {
 	Own    map[int64]ClientFacts // by client number, of the client whose stream it is
 	Named  map[int64]string      // its last name without colours, by client number
 	Visit  *Visit                // of a recording that is sent to nobody; else nil
+	listed bool                  // the beginning of a map has listed its players
 	self   int64                 // number of that client at present
 	known  bool                  // self has been set
 }
@@ -64,19 +65,24 @@ type Match struct {
 	Number int64
 	Facts
 	Began, ended, Length int64
-	Timed                bool  // ended and length have been set
-	Zero                 int64 // capture time at which the server's clock was 0, ms
-	TimedZero            bool  // zero has been set
-	Reason, Winner       string
-	overtimes            int64
-	everybody            bool // plays for himself, whatever the teams
-	Complete             bool
-	Scores               []matchScore
-	Race                 Race // finishes during the match
-	Players              map[int64]*Player
-	Self                 int64 // number of the client whose stream it is
-	SelfKnown            bool
-	proved               careers.MatchSeen
+	Timed                bool // its length is known
+	// Late means that it began before the input, nobody knows when: Began is the time of its first sign, and Length that
+	// since then.
+	Late           bool
+	Unlisted       bool  // who played is known only from what they did
+	counts         bool  // a score was seen, so it is no warm-up
+	Zero           int64 // capture time at which the server's clock was 0, ms
+	TimedZero      bool  // zero has been set
+	Reason, Winner string
+	overtimes      int64
+	everybody      bool // plays for himself, whatever the teams
+	Complete       bool
+	Scores         []matchScore
+	Race           Race // finishes during the match
+	Players        map[int64]*Player
+	Self           int64 // number of the client whose stream it is
+	SelfKnown      bool
+	proved         careers.MatchSeen
 }
 
 type matchScore struct {
@@ -215,6 +221,9 @@ func (s *Stream) event(m *Matches, key Key, rec *dissect.Record, e dissect.Value
 	switch kind {
 	case event.MapStart:
 		s.startMap(e)
+		if s.Match != nil && s.Match.Late {
+			s.Match.learn(&s.Game)
+		}
 		return
 	case event.MatchStart:
 		s.start(key, rec, e)
@@ -223,8 +232,9 @@ func (s *Stream) event(m *Matches, key Key, rec *dissect.Record, e dissect.Value
 		if s.Match == nil {
 			s.start(key, rec, e)
 		}
-		s.Match.finish(e)
-		m.done(s.Match)
+		if s.Match.finish(e); !s.Match.wasWarmup() {
+			m.done(s.Match)
+		}
 		s.Match, s.over = nil, s.Match
 		return
 	case event.Scoreboard:
@@ -241,7 +251,7 @@ func (s *Stream) event(m *Matches, key Key, rec *dissect.Record, e dissect.Value
 	if p == nil || !e.Get("match").Exists() {
 		return
 	}
-	clock := e.Get("match_time").Int()
+	clock := p.clock(e)
 	switch kind {
 	case event.Kill:
 		p.kill(e, clock)
@@ -251,6 +261,8 @@ func (s *Stream) event(m *Matches, key Key, rec *dissect.Record, e dissect.Value
 		}
 	case event.Flag:
 		p.flag(e, clock)
+	case event.Score:
+		p.counts = true
 	case event.Scoreboard:
 		p.scoreboard(e)
 	case event.Team, event.Connect, event.Disconnect:
@@ -286,6 +298,7 @@ func (s *Stream) startMap(e dissect.Value) {
 		g.Recorder = wiretext.String(name.Bytes())
 	}
 	s.over = nil
+	s.listed = s.listed || !e.Get("in_progress").Exists()
 	clear(s.Roster)
 	for p := range e.Get("players").Children() {
 		s.Roster[p.Get("client_num").Int()] = entryOf(p)
@@ -352,8 +365,11 @@ func (s *Stream) start(key Key, rec *dissect.Record, e dissect.Value) {
 	if said := e.Get("date"); said.Exists() {
 		p.Said = wiretext.String(said.Bytes())
 	}
-	p.Self, p.SelfKnown = s.self, s.known
+	p.Self, p.SelfKnown, p.Unlisted = s.self, s.known, !s.listed
 	p.Began = e.Get("start_time").Int()
+	if !e.Get("start_time").Exists() {
+		p.Began, p.Late = e.Get(dissect.EventServerTime.Key).Int(), true
+	}
 	if name := numberName(e.Get("gametype")); name != "" {
 		p.Mode = name
 	}

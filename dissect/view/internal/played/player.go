@@ -25,7 +25,7 @@ func (p *Match) player(number int64) *Player {
 // of returns the player that an event names, with the present name and team; nil: it names none by number.
 func (p *Match) of(v dissect.Value) *Player {
 	if !v.Get("client_num").Exists() {
-		return nil
+		return p.byName(v)
 	}
 	q := p.player(v.Get("client_num").Int())
 	if q == nil {
@@ -133,6 +133,7 @@ func (p *Match) scoreboard(e dissect.Value) {
 		q.announced(line)
 		if v := line.Get("score"); v.Exists() {
 			q.Score, q.Scored = v.Int(), true
+			p.counts = p.counts || q.Score != 0
 		}
 	}
 }
@@ -208,13 +209,21 @@ func (p *Match) finish(e dissect.Value) {
 	p.Reason, p.overtimes, p.Complete = e.Get("reason").String(), e.Get("overtimes").Int(), e.Get("complete").Bool()
 	p.Timed = e.Get("duration").Exists()
 	p.ended, p.Length = e.Get("end_time").Int(), e.Get("duration").Int()
+	if p.Late {
+		p.finishLate(e)
+	}
 	p.Winner = whoIs(e.Get("winner"))
 	for s := range e.Get("scores").Children() {
 		line := matchScore{Name: whoIs(s), client: -1, Score: s.Get("score").Int(), Scored: s.Get("score").Exists()}
 		if s.Get("client_num").Exists() {
 			line.client = s.Get("client_num").Int()
-			if q := p.player(line.client); q != nil && line.Scored {
-				q.Score, q.Scored = line.Score, true
+			if q := p.player(line.client); q != nil {
+				if line.Scored {
+					q.Score, q.Scored = line.Score, true
+				}
+				if !s.Get("name_clean").Exists() && q.Name != "" {
+					line.Name = q.Name
+				}
 			}
 		}
 		p.Scores = append(p.Scores, line)
@@ -252,7 +261,7 @@ func whoIs(v dissect.Value) string {
 func (p *Match) InOrder() []*Player {
 	var list []*Player
 	for _, q := range p.Players {
-		if q.Played > 0 || q.Kills+q.Deaths > 0 {
+		if q.Played > 0 || q.Kills+q.Deaths > 0 || p.Unlisted {
 			list = append(list, q)
 		}
 	}

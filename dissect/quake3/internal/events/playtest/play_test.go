@@ -131,7 +131,9 @@ func TestPlayersUnknown(t *testing.T) {
 	g := newTestGame(t)
 	g.say(`cs 0 "\gamename\baseoa\mapname\arena"`, `cs 546 "n\Dora\t\2"`).want("map_start: arena")
 	g.say(`cs 546 "n\Eve\t\2"`).want("rename: Dora is now Eve")
-	g.frame(shown(map[uint32]map[string]uint32{80: obituary(2, 0, 10)})).want("kill: Eve killed client 0 (railgun)")
+	g.frame(shown(map[uint32]map[string]uint32{80: obituary(2, 0, 10)})).want(
+		"match_start: the match is in progress, it began before the recording", "kill: Eve killed client 0 (railgun)",
+	)
 }
 
 func TestVoteEvents(t *testing.T) {

@@ -204,8 +204,8 @@ func TestPrintedUnknown(t *testing.T) {
 		s.say("print \"\x03Anna has entered the battle\n\"").wantObjects("enter{client{name=Anna name_from=print}}")
 		s.say("print \"\x03Anna has joined the Axis\n\"").wantObjects("team{client{name=Anna name_from=print} team=4}")
 		s.say("print \"\x02(all) Anna: hi\n\"").wantObjects("chat{channel=say client{name=Anna name_from=chat} text=hi}")
-		s.say("print \"\x04Anna was sniped by Bob\n\"").wantObjects("kill{killer{name=Bob name_from=print} " +
-			"victim{name=Anna name_from=print} means_of_death=18 weapon=sniper_rifle}")
+		s.say("print \"\x04Anna was sniped by Bob\n\"").wantObjects("match_start{in_progress=true}",
+			"kill{killer{name=Bob name_from=print} victim{name=Anna name_from=print} means_of_death=18 weapon=sniper_rifle}")
 		s.say("print \"\x04Anna was sniped by Bob was shot by Carl\n\"").wantObjects() // there are two ways to split it
 		s.say("print \"\x02Message Error: 9 is a bad client number\n\"").wantObjects()
 		s.say("print \"\x03Anna has joined the club\n\"").wantObjects()

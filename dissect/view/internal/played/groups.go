@@ -1,4 +1,4 @@
-package catalogue
+package played
 
 import (
 	"cmp"
@@ -6,26 +6,32 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect/view/careers"
-	"github.com/q3dissect/q3dissect/dissect/view/internal/played"
 )
 
-// groups joins the streams that show the same match, in the order of the matches. The first of each group shows the
-// most of it.
-func (c *Catalogue) groups() (groups [][]*played.Match) {
-	byNumber := map[int64]int{}
-	for _, p := range c.list {
-		i, ok := byNumber[p.Number]
+// Groups joins the streams of each file that show the same match, in the order of the files and matches. The first of
+// each group shows the most of it.
+func Groups(list []*Match) (groups [][]*Match) {
+	type place struct {
+		file   string
+		number int64
+	}
+	byNumber := map[place]int{}
+	for _, p := range list {
+		at := place{p.Key.File, p.Number}
+		i, ok := byNumber[at]
 		if !ok {
 			i = len(groups)
-			byNumber[p.Number] = i
+			byNumber[at] = i
 			groups = append(groups, nil)
 		}
 		groups[i] = append(groups[i], p)
 	}
-	slices.SortFunc(groups, func(a, b []*played.Match) int { return cmp.Compare(a[0].Number, b[0].Number) })
+	slices.SortFunc(groups, func(a, b []*Match) int {
+		return cmp.Or(cmp.Compare(a[0].Key.File, b[0].Key.File), cmp.Compare(a[0].Number, b[0].Number))
+	})
 	groups = joinAddresses(groups)
 	for _, g := range groups {
-		slices.SortStableFunc(g, func(a, b *played.Match) int {
+		slices.SortStableFunc(g, func(a, b *Match) int {
 			one, other := a.AsSeen(), b.AsSeen()
 			return one.Better(&other)
 		})
@@ -34,12 +40,12 @@ func (c *Catalogue) groups() (groups [][]*played.Match) {
 }
 
 // joinAddresses joins the matches of servers that have an IPv4 and an IPv6 address: clients of both are in one game.
-func joinAddresses(groups [][]*played.Match) (joined [][]*played.Match) {
+func joinAddresses(groups [][]*Match) (joined [][]*Match) {
 	const most = 64 // matches before it in which one is looked for
 	for _, g := range groups {
 		at := -1
 		for i := len(joined) - 1; i >= max(0, len(joined)-most) && at < 0; i-- {
-			if sameGame(joined[i][0], g[0]) {
+			if joined[i][0].Key.File == g[0].Key.File && sameGame(joined[i][0], g[0]) {
 				at = i
 			}
 		}
@@ -54,7 +60,7 @@ func joinAddresses(groups [][]*played.Match) (joined [][]*played.Match) {
 
 // sameGame reports whether two streams show one match, on servers that differ by the version of their address
 // alone: the same port, name, map and clock, and the same players.
-func sameGame(a, b *played.Match) bool {
+func sameGame(a, b *Match) bool {
 	switch {
 	case !samePlace(&a.Facts, &b.Facts),
 		!a.TimedZero || !b.TimedZero || !careers.SameClock(a.Zero, b.Zero) || !careers.SameClock(a.Began, b.Began):
@@ -73,25 +79,16 @@ func sameGame(a, b *played.Match) bool {
 	return same > different
 }
 
-// sameRace reports whether two streams show one race, as sameGame does: clients of both addresses are told of the same
-// finishes at the same time.
-func sameRace(a, b *played.Race) bool {
-	return samePlace(&a.Facts, &b.Facts) && a.Runs.ShareFinish(&b.Runs)
+// SameRace reports whether two streams show one race, as Groups does for matches: clients of both addresses are told of
+// the same finishes at the same time.
+func (r *Race) SameRace(o *Race) bool {
+	return samePlace(&r.Facts, &o.Facts) && r.Runs.ShareFinish(&o.Runs)
 }
 
 // samePlace reports whether two servers differ by the version of their address alone.
-func samePlace(a, b *played.Facts) bool {
+func samePlace(a, b *Facts) bool {
 	one, err1 := netip.ParseAddrPort(a.Server)
 	other, err2 := netip.ParseAddrPort(b.Server)
 	return err1 == nil && err2 == nil && one.Port() == other.Port() &&
 		one.Addr().Unmap().Is4() != other.Addr().Unmap().Is4() && a.MapName == b.MapName && a.Hostname == b.Hostname
-}
-
-// severalOf returns endpoints in order, or nil if there is only one.
-func severalOf(servers []string) []string {
-	if len(servers) < 2 {
-		return nil
-	}
-	slices.Sort(servers)
-	return servers
 }
