@@ -85,8 +85,8 @@ func bytesOf(array js.Value) []byte {
 	return b
 }
 
-// pauses gives what lets the browser's events in from time to time. Sleeping would not do it: the Go program returns to
-// the browser only when none of its goroutines can run.
+// pauses returns a function that lets the browser handle its events from time to time. Sleeping would not do it: the Go
+// program returns to the browser only when none of its goroutines can run.
 func pauses() func() {
 	last := time.Now()
 	return func() {

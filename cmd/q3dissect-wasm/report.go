@@ -94,7 +94,7 @@ type witnessed struct {
 	SHA256 string `json:"sha256"`
 }
 
-// keysOf gives the keys of sessions that began before an input.
+// keysOf returns the keys of sessions that began before an input.
 func keysOf(s browse.Source) func(keys.Key) *keys.Key {
 	keys := &open.Keys{
 		Options: open.Options{Protocols: all.Protocols()},

@@ -87,7 +87,7 @@ type Piece struct {
 	interval, base, trip spread
 }
 
-// Courses gives the directions of all sessions that had messages.
+// Courses returns the directions of all sessions that had messages.
 func (l *Lagometer) Courses() []Course {
 	var list []Course
 	for c := range l.sessions.inOrder() {
@@ -147,7 +147,7 @@ const (
 	maxPieces  = 1200
 )
 
-// at gives the piece of a time.
+// at returns the piece of a time.
 func (c *course) at(ns int64) *Piece {
 	number := floorDiv(ns, c.step)
 	for i := len(c.pieces) - 1; i >= 0 && c.pieces[i].Number >= number; i-- {

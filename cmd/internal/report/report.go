@@ -201,7 +201,7 @@ func (c *collector) spoken() []string {
 	return list
 }
 
-// Tables gives nothing: the report is a page.
+// Tables returns nothing: the report is a page.
 func (r *Report) Tables() []view.Table { return nil }
 
 // EndInput completes an input.

@@ -65,8 +65,8 @@ func (o *manyFlags) takeFilter(args []string, fields []*dissect.Field) (
 	}, nil
 }
 
-// readMany reads files as the flags want it. r says what becomes of them. The status is the highest of any file; the
-// error is that of the output.
+// readMany reads files with the options of the flags. r has what is done with each. The status is the highest of any
+// file; the error is that of the output.
 func (p *program) readMany(o *manyFlags, paths []open.Path, r listing.Run) (status int, err error) {
 	r.Protocols, r.Workers, r.NoRecover, r.Complain = p.protocols, o.workers, o.noRecover, p.Complain
 	if !o.noCache {

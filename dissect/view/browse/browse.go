@@ -59,7 +59,7 @@ type Options struct {
 	Secrets      bool              // --show-secrets: passwords are shown as they are
 	NoRecover    bool              // --no-recover
 	Memory       int               // --memory, in bytes
-	// Keys gives keys that the user knows (--keys), or nil.
+	// Keys returns keys that the user knows (--keys), or nil.
 	Keys func(keys.Key) *keys.Key
 
 	// Pause, if not nil, is called again and again while inputs are read, for programs with one thread.
@@ -112,7 +112,7 @@ func Open(sources []Source, o Options) (*Session, error) {
 	names := map[string]bool{}
 	s := &Session{opts: o, names: filter.Records(o.Protocols), running: make(chan struct{}, runningJobs)}
 	for _, source := range sources {
-		if !names[source.Name] { // records of two inputs of one name could not be told apart
+		if !names[source.Name] { // records of two inputs of one name could not be distinguished
 			names[source.Name] = true
 			s.sources = append(s.sources, source)
 		}
@@ -173,7 +173,7 @@ type StatusFile struct {
 	Demo  bool   `json:"demo,omitempty"`
 }
 
-// Status gives the status now.
+// Status returns the status now.
 func (s *Session) Status() Status {
 	x := s.index
 	x.mu.Lock()

@@ -19,7 +19,7 @@ type Values struct {
 	Known  int      `json:"known"`  // rows from the beginning of the list whose values are known
 }
 
-// Column gives the values of a field, by its display name, in rows of the list, which must rise. They are read in the
+// Column returns the values of a field, by its display name, in rows of the list, which must rise. They are read in the
 // background when the field is wanted for the first time. Several values of one record have commas between them.
 func (s *Session) Column(name string, rows []int) (Values, error) {
 	reader, err := s.fieldReader(name)
@@ -38,7 +38,7 @@ func (s *Session) Column(name string, rows []int) (Values, error) {
 	return v, err
 }
 
-// columnJob gives the pass that reads the values of a field.
+// columnJob returns the pass that reads the values of a field.
 func (s *Session) columnJob(reader *fieldReader) *job {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,7 +88,7 @@ func (s *Session) readColumn(ctx context.Context, j *job, reader *fieldReader) e
 	})
 }
 
-// beginning gives at most so many bytes of a text, and no part of a character.
+// beginning returns at most so many bytes of a text, and no part of a character.
 func beginning(text []byte, most int) []byte {
 	if len(text) <= most {
 		return text
@@ -102,7 +102,7 @@ func beginning(text []byte, most int) []byte {
 // maxCell is how many bytes of a value are shown in the list.
 const maxCell = 256
 
-// cells gives the values of rows. The index's lock is held.
+// cells returns the values of rows. The index's lock is held.
 func (j *job) cells(rows []int) ([]string, error) {
 	values := make([]string, len(rows))
 	block := -1 // that b is the rest of

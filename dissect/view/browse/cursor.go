@@ -39,7 +39,7 @@ type wanted struct {
 	row    row
 }
 
-// record gives a record, from memory or by dissecting its stream.
+// record returns a record, from memory or by dissecting its stream.
 func (c *cursors) record(s *Session, number int) (*Record, error) {
 	if a := c.records[number]; a != nil {
 		return a, nil
@@ -69,7 +69,7 @@ func (c *cursors) record(s *Session, number int) (*Record, error) {
 	return a, nil
 }
 
-// place gives a cursor of a row's stream: the one that was left nearest before the row, or else one at the nearest
+// place returns a cursor of a row's stream: the one that was left nearest before the row, or else one at the nearest
 // saved state, or at the beginning.
 func (c *cursors) place(s *Session, w *row) *cursor {
 	c.turn++

@@ -180,7 +180,7 @@ func (s *Session) exportCSV(ctx context.Context, w io.Writer, e *Export) error {
 	return out.Error()
 }
 
-// csvLine gives the cells of a row. A text that a spreadsheet would take for a formula begins with '.
+// csvLine returns the cells of a row. A text that a spreadsheet would take for a formula begins with '.
 func (s *Session) csvLine(r *Row, values [][]string, at int) []string {
 	line := make([]string, 0, len(listColumns)+len(values)+1)
 	if len(s.sources) > 1 {
@@ -230,7 +230,7 @@ func (s *Session) settled(ctx context.Context, e *Export, columns []*job) (Page,
 	}
 }
 
-// cellsOf gives the values of fields in rows, by field.
+// cellsOf returns the values of fields in rows, by field.
 func (s *Session) cellsOf(columns []*job, rows []Row) ([][]string, error) {
 	order := make([]int, len(rows))
 	for i := range order {

@@ -187,7 +187,7 @@ type rowScanner struct {
 
 const scanBytes = 128 << 10
 
-// next gives the next row, valid until the call after.
+// next returns the next row, valid until the call after.
 func (s *rowScanner) next() ([]byte, error) {
 	if len(s.buf)-s.at < rowHead {
 		if err := s.fill(rowHead); err != nil {

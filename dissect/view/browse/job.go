@@ -53,7 +53,7 @@ type progress struct {
 	Fault string  `json:"fault,omitempty"`
 }
 
-// job gives the job of a name, begun by start if it is new. The session's lock is held.
+// job returns the job of a name, begun by start if it is new. The session's lock is held.
 func (s *Session) job(of *jobs, name string, start func(ctx context.Context, j *job) error) *job {
 	if of.byName == nil {
 		of.byName = map[string]*job{}
@@ -157,7 +157,7 @@ func (s *Session) follow(ctx context.Context, file int) *follower {
 	return &follower{index: s.index, file: file, number: -1, ctx: ctx}
 }
 
-// row gives the number of the row of a frame, and waits until the index has it.
+// row returns the number of the row of a frame, and waits until the index has it.
 func (f *follower) row(frame uint64) (int, bool) {
 	if frame == f.frame && f.number >= 0 {
 		return f.at, true

@@ -64,7 +64,7 @@ func (a *Record) reassembledFrom() (frames []uint64) {
 	return frames
 }
 
-// hexParts gives what a record shows of its datagram as bytes alone.
+// hexParts returns what a record shows of its datagram as bytes alone.
 func hexParts(a *Record) (parts []part) {
 	wire := &a.Layers[0]
 	for i := range a.Fields {
@@ -79,8 +79,8 @@ func hexParts(a *Record) (parts []part) {
 	return parts
 }
 
-// place covers the message with parts, the longest first, each once. Between them is what the record's own datagram
-// brought, if it has that in one place alone.
+// place covers the message with parts, the longest first, each once. What is between them comes from the record's
+// own datagram, if those bytes are in one place of it alone.
 func (a *Record) place(parts []part, payloads map[uint64][]byte) {
 	message := a.Layers[1].Bytes
 	for at := 0; at < len(message); {
@@ -102,7 +102,7 @@ func (a *Record) place(parts []part, payloads map[uint64][]byte) {
 	}
 }
 
-// next gives the longest part with which a text begins, or nil.
+// next returns the longest part with which a text begins, or nil.
 func next(parts []part, text []byte) *part {
 	for i := range parts {
 		if p := &parts[i]; !p.used && bytes.HasPrefix(text, p.bytes) {

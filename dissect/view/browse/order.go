@@ -82,7 +82,7 @@ func appendAddrKey(dst []byte, w *row, source bool) []byte {
 	return binary.BigEndian.AppendUint16(dst, a.Port())
 }
 
-// Sorted gives rows of the list in the order of a column, the highest first if its name follows "-". Rows without a
+// Sorted returns rows of the list in the order of a column, the highest first if its name follows "-". Rows without a
 // value come last. Until all of them are known and sorted, the page has the rows in their own order, and Sorted is
 // false.
 func (s *Session) Sorted(from, count int, filter, column string) (Page, error) {
@@ -126,7 +126,7 @@ func (s *Session) Sorted(from, count int, filter, column string) (Page, error) {
 	return page, nil
 }
 
-// turned gives the index of a place: of the first many rows, those with a value, the last one comes first if down.
+// turned returns the index of a place: of the first many rows, those with a value, the last one comes first if down.
 func turned(place, many int, down bool) int {
 	if down && place < many {
 		return many - 1 - place
@@ -134,7 +134,7 @@ func turned(place, many int, down bool) int {
 	return place
 }
 
-// PlaceSorted gives the place of a row in the order of a column, or, while it is not sorted, that of Place.
+// PlaceSorted returns the place of a row in the order of a column, or, while it is not sorted, that of Place.
 func (s *Session) PlaceSorted(number int, filter, column string) Found {
 	name, down := strings.CutPrefix(column, "-")
 	s.mu.Lock()
@@ -192,7 +192,7 @@ func (s *Session) order(ctx context.Context, j *job, by *ordering, filter string
 
 var errStopped = errors.New("the search for the rows was stopped")
 
-// chosenRows gives the rows that match a filter, when all inputs were read and the values of a field, if any, are
+// chosenRows returns the rows that match a filter, when all inputs were read and the values of a field, if any, are
 // known.
 func (s *Session) chosenRows(ctx context.Context, filter string, values *job) ([]uint32, error) {
 	var selection *job
@@ -341,7 +341,7 @@ func (k *orderKeys) text(i uint32) []byte {
 	return k.arena[k.ends[i-1]:k.ends[i]]
 }
 
-// sort gives the numbers of the rows in their order: those with a value, whose count it gives too, then the others.
+// sort returns the numbers of the rows in their order: those with a value, whose count it gives too, then the others.
 func (k *orderKeys) sort() (order []uint32, have int) {
 	many := max(len(k.number), len(k.ends))
 	order = make([]uint32, 0, many)

@@ -33,7 +33,7 @@ type Line struct {
 	Line json.RawMessage `json:"line"`
 }
 
-// Events gives what happens in the games, as q3dissect events --json has it.
+// Events returns what happens in the games, as q3dissect events --json has it.
 func (s *Session) Events(from, count int) (Lines, error) {
 	s.mu.Lock()
 	j := s.job(&s.panels, "events", func(ctx context.Context, j *job) error {
@@ -49,7 +49,7 @@ func (s *Session) Events(from, count int) (Lines, error) {
 	return s.lines(j, from, count)
 }
 
-// Follow gives one stream as a conversation, as -z follow --json has it.
+// Follow returns one stream as a conversation, as -z follow --json has it.
 func (s *Session) Follow(file, stream, from, count int) (Lines, error) {
 	if file < 0 || file >= len(s.sources) {
 		return Lines{}, ErrNoRow
@@ -69,7 +69,7 @@ func (s *Session) Follow(file, stream, from, count int) (Lines, error) {
 	return s.lines(j, from, count)
 }
 
-// Talk gives one stream as a conversation for reading, as -z follow has it: what both sides send all the time is
+// Talk returns one stream as a conversation for reading, as -z follow has it: what both sides send all the time is
 // counted between the lines.
 func (s *Session) Talk(file, stream, from, count int) (Lines, error) {
 	if file < 0 || file >= len(s.sources) {
@@ -173,7 +173,7 @@ func (s *Session) addLines(j *job, row int, text []byte) error {
 	return nil
 }
 
-// lines gives a part of the lines of a panel.
+// lines returns a part of the lines of a panel.
 func (s *Session) lines(j *job, from, count int) (Lines, error) {
 	from, count = max(from, 0), min(max(count, 0), maxRows)
 	s.index.mu.Lock()
@@ -242,7 +242,7 @@ func (s *Session) Statistics() []StatisticKind {
 	return list
 }
 
-// Statistic gives what a value of -z comes to. There are tables when it is done.
+// Statistic returns what a value of -z comes to. There are tables when it is done.
 func (s *Session) Statistic(value string) (Statistic, error) {
 	kind, args, err := view.Find(value)
 	if err != nil {

@@ -61,7 +61,7 @@ type seriesKey struct {
 	direction    dissect.Direction
 }
 
-// Plot gives the numbers that a field has in the records that fit a filter. What was found so far is given while the
+// Plot returns the numbers that a field has in the records that fit a filter. What was found so far is given while the
 // inputs are still read.
 func (s *Session) Plot(field, text string) (Plot, error) {
 	reader, err := s.fieldReader(field)
@@ -126,7 +126,7 @@ func (s *Session) readPlot(ctx context.Context, j *job, reader *fieldReader, onl
 	})
 }
 
-// numbers gives the numbers of lines; true and false are 1 and 0.
+// numbers returns the numbers of lines; true and false are 1 and 0.
 func numbers(lines string) (list []float64) {
 	for text := range strings.SplitSeq(lines, "\n") {
 		switch v, err := strconv.ParseFloat(text, 64); {
@@ -179,7 +179,7 @@ func (s *Series) thin() {
 	s.Points = kept
 }
 
-// show gives the series with the most points.
+// show returns the series with the most points.
 func (p *plotted) show(to *Plot) {
 	to.Timed, to.Points = p.timed, p.many
 	for _, s := range p.series {
@@ -198,7 +198,7 @@ func (p *plotted) show(to *Plot) {
 	})
 }
 
-// When gives the row of the first packet of an input that is not before a time, in seconds since the first one.
+// When returns the row of the first packet of an input that is not before a time, in seconds since the first one.
 func (s *Session) When(file int, seconds float64) (Found, error) {
 	x := s.index
 	x.mu.Lock()

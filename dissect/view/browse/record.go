@@ -93,7 +93,7 @@ func (s *Session) Record(number int) (*Record, error) {
 	return a, nil
 }
 
-// JSON gives the line that the command prints for a row with --json.
+// JSON returns the line that the command prints for a row with --json.
 func (s *Session) JSON(number int) ([]byte, error) {
 	rec, err := s.Record(number)
 	if err != nil {

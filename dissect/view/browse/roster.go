@@ -41,7 +41,7 @@ type RosterClient struct {
 	Name   string `json:"name"`
 }
 
-// Roster gives who plays. There are players when it is done.
+// Roster returns who plays. There are players when it is done.
 func (s *Session) Roster() Roster {
 	s.mu.Lock()
 	j := s.job(&s.panels, "roster", func(ctx context.Context, j *job) error { return s.readRoster(ctx, j) })
@@ -74,7 +74,7 @@ func (s *Session) readRoster(ctx context.Context, j *job) error {
 	return nil
 }
 
-// rosterOf gives the players of pictures.
+// rosterOf returns the players of pictures.
 func rosterOf(d *pictures.Data) RosterFile {
 	file := RosterFile{Games: []RosterGame{}, Clients: []RosterClient{}}
 	for _, g := range d.Games {

@@ -42,7 +42,7 @@ type Page struct {
 	Sorted bool `json:"sorted,omitempty"` // in the order that was asked for
 }
 
-// Rows gives rows of the list: those that fit a filter, or all. The error is a *filter.Error where that is wrong.
+// Rows returns rows of the list: those that fit a filter, or all. The error is a *filter.Error where that is wrong.
 func (s *Session) Rows(from, count int, filter string) (Page, error) {
 	from, count = max(from, 0), min(max(count, 0), maxRows)
 	if filter != "" {
@@ -93,7 +93,7 @@ func (x *index) firstTime(file int) int64 {
 	return x.files[file].firstTime
 }
 
-// Find gives the row of a packet, or of the first one after it that is in the list. number is what the list shows; of
+// Find returns the row of a packet, or of the first one after it that is in the list. number is what the list shows; of
 // several inputs, file names the one.
 func (s *Session) Find(file int, number uint64) (Found, error) {
 	x := s.index
@@ -121,7 +121,7 @@ type Found struct {
 	Exact bool `json:"exact"` // it is that of the number
 }
 
-// Next gives the row of the same conversation that follows a row, or comes before it.
+// Next returns the row of the same conversation that follows a row, or comes before it.
 func (s *Session) Next(number int, backwards bool) (Found, error) {
 	w, err := s.index.row(number)
 	if err != nil || w.stream < 0 {

@@ -48,7 +48,7 @@ func newSavedStates(o *Options) *savedStates {
 	return s
 }
 
-// saver gives what takes the states of an input.
+// saver returns what takes the states of an input.
 func (s *savedStates) saver(file int) *engine.Saver {
 	return &engine.Saver{Every: s.every, Save: func(state *engine.SavedState) { s.add(file, state) }}
 }
@@ -90,7 +90,7 @@ func (s *savedStates) thin() {
 	}
 }
 
-// before gives the latest state of a stream before a frame, or nil.
+// before returns the latest state of a stream before a frame, or nil.
 func (s *savedStates) before(key streamKey, frame uint64) *engine.SavedState {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -36,7 +36,7 @@ func (s *Session) Check(text string) FilterCheck {
 	return FilterCheck{Message: err.Error()}
 }
 
-// selected gives rows that fit a filter. What was found so far is given while the inputs are still looked through.
+// selected returns rows that fit a filter. What was found so far is given while the inputs are still looked through.
 func (s *Session) selected(from, count int, text string) (Page, error) {
 	f, err := s.names.Compile(text)
 	if err != nil {
@@ -98,7 +98,7 @@ func (s *Session) choose(ctx context.Context, j *job, f *filter.Filter) error {
 	return nil
 }
 
-// Place gives the place of a row among those that fit a filter: how many of them come before it, as far as they were
+// Place returns the place of a row among those that fit a filter: how many of them come before it, as far as they were
 // looked for.
 func (s *Session) Place(number int, text string) Found {
 	if text == "" {

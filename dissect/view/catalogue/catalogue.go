@@ -78,7 +78,7 @@ type Listing struct {
 	Finishes   []ListingFinish `json:"finishes,omitempty"`
 	Race       *ListingRace    `json:"race,omitempty"`
 	FlagRuns   []ListingRun    `json:"flag_runs,omitempty"` // the fastest capture of each player
-	Named      *ListingNamed   `json:"named,omitempty"`     // what the name of the file says
+	Named      *ListingNamed   `json:"named,omitempty"`     // the run that the name of the file describes
 	Complete   *bool           `json:"complete,omitempty"`
 	Damaged    uint64          `json:"damaged"`
 	Error      string          `json:"error,omitempty"`

@@ -44,7 +44,7 @@ var (
 	clTime  = dissect.Field{Key: "time", Kind: dissect.Int, Unit: "ms"}
 )
 
-// Fields of what a name says.
+// Fields of the run that a name describes.
 var (
 	clNamedFields = []*dissect.Field{
 		&clNamedMap, &clMode, &clPhysics, &clVariant, &clTime, &clNamedPlayer, &clCountry, &clCheck, &clTag, &clDiffers,

@@ -12,7 +12,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// ListingNamed is what the name of a demo of DeFRaG says of the run in it: nothing of it is from the recording.
+// ListingNamed is the run that the name of a demo of DeFRaG describes: nothing of it is from the recording.
 type ListingNamed struct {
 	Map     string `json:"map"`
 	Mode    string `json:"mode"`    // df, mdf (several players), fc, mfc (fast captures)
@@ -24,7 +24,7 @@ type ListingNamed struct {
 	Country string `json:"country,omitempty"`
 	Check   string `json:"check,omitempty"` // what is not as it must be for a record: sv_cheats=1, tool_assisted=true
 	Tag     string `json:"tag,omitempty"`   // spect, or the number of a client, of demos that were made from others
-	// Differs has the keys map, player and time where the recording says something else.
+	// Differs has the keys map, player and time where the recording has another value.
 	Differs []string `json:"differs,omitempty"`
 }
 
@@ -33,7 +33,7 @@ type ListingNamed struct {
 var runName = regexp.MustCompile(`^(.+)\[((?i:m?df|m?fc))\.((?i:vq3|cpm))((?:\.[^\[\].]+)*)\]` +
 	`(\d{1,5})\.([0-5]\d)\.(\d{3})\((.+)\)(?:\{([^{}]*)\})?(?:\[([^\[\]]*)\])?\.dm_\d+(?:\.(?:gz|xz|zst))?$`)
 
-// namedBy returns what the name of a file says of a run; nil: it has another form.
+// namedBy parses the name of a file as that of a run; nil: it has another form.
 func namedBy(path string) *ListingNamed {
 	name := filepath.Base(path)
 	if plain, err := url.PathUnescape(name); err == nil && strings.Contains(name, "%5B") {
@@ -80,8 +80,8 @@ func (n *ListingNamed) appendFields(t *dissect.Tree) {
 	t.Close(0)
 }
 
-// compare fills in what the recording says otherwise. Names are compared by their letters and digits, since file names
-// have no others. A recording without finishes says nothing of the time.
+// compare fills in Differs. Names are compared by their letters and digits, since file names
+// have no others. Without finishes in the recording times are not compared.
 func (n *ListingNamed) compare(l *Listing) {
 	if l.Map != "" && !strings.EqualFold(l.Map, n.Map) {
 		n.Differs = append(n.Differs, "map")

@@ -53,7 +53,7 @@ func raceTime(ms int64) string {
 	return fmt.Sprintf("%d:%02d.%03d", ms/60_000, ms/1000%60, ms%1000)
 }
 
-// Locate fills in what depends on the place of a file: its name and what that says of a run, and a date where its
+// Locate fills in what depends on the place of a file: its name, the run that the name describes, and a date where its
 // contents have none. The Date of a name has no zone, and no time where the name has none.
 func (l *Listing) Locate(name string, modified time.Time) {
 	l.File = name

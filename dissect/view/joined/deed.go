@@ -8,8 +8,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
-// deeds are the kinds of events that a server's own record has as well, with the keys of what clients are told and the
-// record both have. The record has fewer words: of a kill the victim alone, of a finish no records.
+// deeds are the kinds of events that a server's own record has as well, with the keys that both the events of clients
+// and the record have. The record has fewer words: of a kill the victim alone, of a finish no records.
 var deeds = map[string][]string{
 	event.MapStart:    {"map"},
 	event.Connect:     {"client"},

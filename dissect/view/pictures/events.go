@@ -164,13 +164,7 @@ func (g *Game) fill(out *Event, e dissect.Value) {
 	case event.Vote, event.Warmup:
 		out.What, out.Text = e.Get("action").String(), textOf(e.Get("text"))
 	case event.Scoreboard:
-		for line := range e.Get("scores").Children() {
-			if given := line.Get("damage_given"); given.Exists() && numberOf(line) >= 0 {
-				if player := g.who(line); player != nil {
-					out.Damage = append(out.Damage, [2]int{*player, int(given.Int())})
-				}
-			}
-		}
+		out.Damage = g.damageOf(e)
 	case event.MatchStart, event.MatchEnd:
 		start := e.Get("start_time").Int()
 		out.StartTime = &start
@@ -187,24 +181,38 @@ func (g *Game) fill(out *Event, e dissect.Value) {
 	}
 }
 
+// damageOf returns the damage that each player has given, by a scoreboard: an index into the players, and points.
+func (g *Game) damageOf(scoreboard dissect.Value) (list [][2]int) {
+	for line := range scoreboard.Get("scores").Children() {
+		given := line.Get("damage_given")
+		if !given.Exists() || numberOf(line) < 0 {
+			continue
+		}
+		if player := g.who(line); player != nil {
+			list = append(list, [2]int{*player, int(given.Int())})
+		}
+	}
+	return list
+}
+
 // race copies the values of a run or a checkpoint.
-func (out *Event) race(e dissect.Value) {
+func (e *Event) race(v dissect.Value) {
 	seconds := func(key string) *float64 {
-		if v := e.Get(key); v.Exists() {
+		if v := v.Get(key); v.Exists() {
 			s := thousandths(float64(v.Int()) / 1000)
 			return &s
 		}
 		return nil
 	}
-	if out.Kind == event.Checkpoint {
-		out.Split, out.Diff = seconds("race_time"), seconds("race_diff")
+	if e.Kind == event.Checkpoint {
+		e.Split, e.Diff = seconds("race_time"), seconds("race_diff")
 		return
 	}
-	out.Course, out.What, out.Team = e.Get("course").String(), e.Get("action").String(), wordOf(e.Get("flag"))
-	out.Run = &Run{Time: *seconds("run_time")}
-	if e.Get("distance").Exists() {
-		whole := func(key string) int64 { return int64(math.Round(float64(e.Get(key).Float()))) }
-		out.Run.Distance, out.Run.Speed, out.Run.Top = whole("distance"), whole("speed"), whole("top_speed")
+	e.Course, e.What, e.Team = v.Get("course").String(), v.Get("action").String(), wordOf(v.Get("flag"))
+	e.Run = &Run{Time: *seconds("run_time")}
+	if v.Get("distance").Exists() {
+		whole := func(key string) int64 { return int64(math.Round(float64(v.Get(key).Float()))) }
+		e.Run.Distance, e.Run.Speed, e.Run.Top = whole("distance"), whole("speed"), whole("top_speed")
 	}
 }
 

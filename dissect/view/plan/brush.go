@@ -91,7 +91,7 @@ func (d *drawing) side(halves []half, n int, liquid bool) {
 	d.polygon(winding, normal, liquid)
 }
 
-// cut gives the part of a convex polygon that lies in the half.
+// cut returns the part of a convex polygon that lies in the half.
 func (h half) cut(winding []vector) (out []vector) {
 	for i, p := range winding {
 		q := winding[(i+1)%len(winding)]

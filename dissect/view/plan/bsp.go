@@ -96,7 +96,7 @@ func readBSP(data []byte) (*Plan, error) {
 	return p, nil
 }
 
-// lump gives the bytes of a lump, empty where it does not lie within the file.
+// lump returns the bytes of a lump, empty where it does not lie within the file.
 func (b *bsp) lump(n int) []byte {
 	at := bspHead + lumpEntry*n
 	if at+lumpEntry > len(b.data) {
@@ -109,7 +109,7 @@ func (b *bsp) lump(n int) []byte {
 	return b.data[from : from+length]
 }
 
-// texture gives the flags of a texture.
+// texture returns the flags of a texture.
 func (b *bsp) texture(n int) (surface, contents uint32) {
 	r, ok := record(b.lump(lumpTextures), n, textureSize)
 	if !ok {
@@ -118,7 +118,7 @@ func (b *bsp) texture(n int) (surface, contents uint32) {
 	return binary.LittleEndian.Uint32(r[64:]), binary.LittleEndian.Uint32(r[68:])
 }
 
-// record gives one of the records of a lump.
+// record returns one of the records of a lump.
 func record(lump []byte, n, size int) ([]byte, bool) {
 	if n < 0 || n >= len(lump)/size {
 		return nil, false
@@ -139,7 +139,7 @@ func vectorAt(b []byte, at int) vector {
 // A vertex of a face.
 type vertex struct{ place, normal vector }
 
-// vertexes gives a run of vertexes; false: it does not lie within the lump, or is not of this world.
+// vertexes returns a run of vertexes; false: it does not lie within the lump, or is not of this world.
 func (b *bsp) vertexes(first, count int) ([]vertex, bool) {
 	lump := b.lump(lumpVertexes)
 	if all := len(lump) / b.vertexSize; first < 0 || count <= 0 || first > all || count > all-first {
@@ -199,7 +199,7 @@ const maxWork = 8 << 20
 // patchWork is what the curved surface around a control point costs, in vertexes of triangles.
 const patchWork = 64
 
-// indexes gives the triangles of a face, as numbers of its vertexes.
+// indexes returns the triangles of a face, as numbers of its vertexes.
 func (b *bsp) indexes(first, count, vertexes int) []int32 {
 	lump := b.lump(lumpIndexes)
 	if all := len(lump) / 4; first < 0 || count < 3 || first > all || count > all-first {

@@ -21,7 +21,7 @@ func (v vector) cross(w vector) vector {
 	return vector{v[1]*w[2] - v[2]*w[1], v[2]*w[0] - v[0]*w[2], v[0]*w[1] - v[1]*w[0]}
 }
 
-// unit gives the direction of length 1; false: there is none.
+// unit returns the direction of length 1; false: there is none.
 func (v vector) unit() (vector, bool) {
 	length := math.Sqrt(v.dot(v))
 	if !(length > 1e-6) || math.IsInf(length, 0) {
@@ -112,7 +112,7 @@ func flat(vertexes []vertex) bool {
 	return true
 }
 
-// outline gives the vertexes around triangles in their order; false: there is more than one ring, or none.
+// outline returns the vertexes around triangles in their order; false: there is more than one ring, or none.
 func outline(indexes []int32) (ring []int32, ok bool) {
 	next := map[int32]int32{}
 	edges := map[[2]int32]bool{}
@@ -175,7 +175,7 @@ func (d *drawing) patch(control []vertex, width, height int, liquid bool) {
 	}
 }
 
-// bernstein gives the weights of three control points.
+// bernstein returns the weights of three control points.
 func bernstein(t float64) [3]float64 { return [3]float64{(1 - t) * (1 - t), 2 * t * (1 - t), t * t} }
 
 // polygon draws a flat surface as floor or wall, or not at all. The normal shows its front.
@@ -296,7 +296,7 @@ func (d *drawing) plan() *Plan {
 	return p
 }
 
-// packed gives polygons as lists of numbers, lowest first.
+// packed returns polygons as lists of numbers, lowest first.
 func (d *drawing) packed(list []polygon) (out [][]int32) {
 	slices.SortStableFunc(list, func(a, b polygon) int { return cmp.Compare(b.area, a.area) })
 	kept := 0
@@ -320,7 +320,7 @@ func (d *drawing) packed(list []polygon) (out [][]int32) {
 	return out
 }
 
-// lines gives the walls as numbers.
+// lines returns the walls as numbers.
 func (d *drawing) lines() (out [][6]int32) {
 	for l, z := range d.walls {
 		out = append(out, [6]int32{l[0][0], l[0][1], l[1][0] - l[0][0], l[1][1] - l[0][1], z[0], z[1]})

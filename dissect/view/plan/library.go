@@ -21,7 +21,7 @@ type Library struct {
 // A source is where maps may be.
 type source struct {
 	from string
-	// open gives the file of a map, fs.ErrNotExist where it has none of that name.
+	// open returns the file of a map, fs.ErrNotExist where it has none of that name.
 	open func(mapName string) (name string, data []byte, err error)
 	only bool // it is one map, whatever its name: it is used where nothing else is played
 }
@@ -124,7 +124,7 @@ func (l *Library) addArchive(from string, open func() (io.ReaderAt, int64, io.Cl
 	return nil
 }
 
-// unpack gives a file of an archive, as far as a map may go.
+// unpack returns a file of an archive, as far as a map may go.
 func unpack(f *zip.File) ([]byte, error) {
 	if f.UncompressedSize64 > MaxFile {
 		return nil, ErrFormat

@@ -70,7 +70,7 @@ func openMap(b []byte) (m mapFile, err error) {
 	return m, nil
 }
 
-// solidBoxes gives the solid tiles of a map, those beside each other as one.
+// solidBoxes returns the solid tiles of a map, those beside each other as one.
 func solidBoxes(b []byte) (boxes [][4]int32, leftOut int, err error) {
 	m, err := openMap(b)
 	if err != nil {

@@ -39,7 +39,7 @@ export class BytesPane {
     this.record = record;
     this.lit = null;
     this.layers = record.layers.map((layer) => ({ ...layer, data: decode(layer.bytes), spans: [], texts: [] }));
-    // The message comes first: it is what most fields stand in. Then the datagrams, its own before those of fragments.
+    // The message comes first: most fields are in it. Then the datagrams, its own before those of fragments.
     const order = this.layers
       .map((_, i) => i)
       .sort((a, b) => (this.layers[b].name === "message") - (this.layers[a].name === "message") || a - b);

@@ -1,4 +1,4 @@
-// Packets that the user marked. Their numbers stand in the page's address, and nowhere else.
+// Packets that the user marked. Their numbers are in the page's address, and nowhere else.
 
 const most = 1000;
 

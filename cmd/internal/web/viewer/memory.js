@@ -1,4 +1,4 @@
-// What the page remembers beside what stands in its address. In the same tab, when it is loaded again: the sizes of the
+// What the page remembers beside what is in its address. In the same tab, when it is loaded again: the sizes of the
 // panes, and which fields are open. Filters are kept longer, see filters.js.
 
 /** What was kept under a name, or a value. */

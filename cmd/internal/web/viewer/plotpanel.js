@@ -1,5 +1,5 @@
-// The plot of a field over time. Every point is a packet: choosing it shows the packet, and the packet that is shown
-// stands as a line in the plot.
+// The plot of a field over time. Every point is a packet: choosing it shows the packet. A line in the plot is at the
+// packet that is shown.
 
 import { el, visible } from "../assets/dom.js";
 import { number, plural } from "../assets/format.js";

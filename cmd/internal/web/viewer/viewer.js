@@ -1,4 +1,4 @@
-// The three panes: the list of packets, the fields of one, its bytes. Everything that is shown the program says.
+// The three panes: the list of packets, the fields of one, its bytes. All that they show comes from the program.
 
 import { add, button, el, replace, wire } from "../assets/dom.js";
 import { aboutField, emptyReason, statusParts } from "./about.js";
@@ -116,7 +116,7 @@ class Viewer {
         button("?", () => this.help.open(), { title: "Keys (?)", "aria-label": "Keys" }),
       ),
     );
-    this.list.element.setAttribute("aria-owns", this.columns.head.id); // the heads stand above what scrolls
+    this.list.element.setAttribute("aria-owns", this.columns.head.id); // the heads are above what scrolls
     this.nothing = el("p", { class: "nothing none-shown", role: "status", hidden: true });
     const part = (element, name) => ({ set: (to) => element.style.setProperty(name, to), within: () => element });
     this.upper = el("div", { class: "upper" });
@@ -189,7 +189,7 @@ class Viewer {
           this.takePage(page);
         }
         await this.fillColumns();
-        await this.watchSort().catch(() => {}); // the last line says why not
+        await this.watchSort().catch(() => {}); // a fault is in the last line
         await new Promise((done) =>
           setTimeout(done, this.status.done && (!this.filter || this.filterDone) ? 400 : 150),
         );

@@ -48,7 +48,7 @@ const (
 	callsPerCheck = 20_000 // of the guard, at most
 )
 
-// stopped is the channel of a run that may not go on.
+// stopped is the channel of a run that must end.
 var stopped = func() chan struct{} {
 	c := make(chan struct{})
 	close(c)
@@ -134,7 +134,7 @@ func (m *valueSize) walk(v any, depth int) error {
 	return nil
 }
 
-// guard is called with the values that loops of a program go on with. It measures few of them, the fewer the larger
+// guard is called with the values that loops of a program continue with. It measures few of them, the fewer the larger
 // they are, so that it costs a small part of what the loop does.
 func (r *run) guard(v any) error {
 	if r.calls++; r.calls < r.next {

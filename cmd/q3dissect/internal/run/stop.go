@@ -56,7 +56,7 @@ func (s *span) add(p *dissect.Packet) {
 	s.any = s.any || s.window.Has(p.Time, s.first, true)
 }
 
-// note is for somebody whose times select nothing: it says when the packets are. It is empty if some are selected.
+// note is for somebody whose times select nothing: it shows when the packets are. It is empty if some are selected.
 func (s *span) note() string {
 	if s.any || !s.dated {
 		return ""

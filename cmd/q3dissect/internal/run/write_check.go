@@ -19,7 +19,7 @@ const mostChecked = 100_000
 type written struct {
 	frame uint64 // in the input
 	place uint64 // in the file, from 1
-	sum   uint64 // of what the input says about it
+	sum   uint64 // sumOf its record in the input
 }
 
 // seed makes sums of one run alike.
@@ -36,7 +36,7 @@ func sumOf(rec *dissect.Record) uint64 {
 	return maphash.Bytes(seed, text)
 }
 
-// note keeps what the input says about a packet that matches.
+// note keeps the sum of a packet that matches, as it reads in the input.
 func (s *survey) note(rec *dissect.Record) {
 	sum := sumOf(rec)
 	s.mu.Lock()

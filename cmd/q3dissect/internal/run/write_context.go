@@ -12,8 +12,8 @@ import (
 )
 
 // A survey is the result of the first pass for --with-context: the packets of one input that match, the streams
-// that they belong to, and the fragments of messages that match or that others need. Of the second pass it has what the
-// input says about packets that match, by their frames.
+// that they belong to, and the fragments of messages that match or that others need. The second pass adds a sum of each
+// packet that matches, as it reads in the input, by frame.
 type survey struct {
 	mu           sync.Mutex // workers add at the same time, in the second pass beside the output's goroutine
 	match, parts frameBits

@@ -29,7 +29,7 @@ import (
 type Table struct {
 	Title   string // the line above; "": none
 	Columns []Column
-	// Rows gives the rows, the same whenever it is called: a cell for each column, any bytes. A row is read before the
+	// Rows returns the rows, the same whenever it is called: a cell for each column, any bytes. A row is read before the
 	// next is made.
 	Rows   iter.Seq[[]string]
 	Notes  []string // lines below the rows

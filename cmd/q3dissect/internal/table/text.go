@@ -70,7 +70,7 @@ type sheet struct {
 	heading []int  // columns above the rows
 	below   []int  // columns below their row
 	notes   []int  // columns of paragraphs below their row
-	folded  int    // the column whose texts go on in the next lines; -1: none
+	folded  int    // the column whose texts continue in the next lines; -1: none
 }
 
 // measure finds the widths of the columns and returns the number of rows.
@@ -248,7 +248,7 @@ func (s *sheet) named(row []string, columns []int) (parts []string) {
 	return parts
 }
 
-// appendParts appends lines of parts from a column on, each part in one line if it fits.
+// appendParts appends lines of parts from a column on, each part in one line if there is room.
 func (s *sheet) appendParts(dst []byte, at int, parts []string) []byte {
 	indent, used := strings.Repeat(" ", at), 0
 	for _, part := range parts {

@@ -4,7 +4,7 @@ package turns
 import "sync"
 
 // Turns orders the output of many inputs. Whoever completes or fills what is next prints it, and what follows from
-// that, while the others go on: nothing else is done by one at a time, and nobody waits for a goroutine that prints.
+// that, while the others continue: nothing else is done by one at a time, and nobody waits for a goroutine that prints.
 type Turns struct {
 	print func([]byte) error
 

@@ -12,7 +12,7 @@ import (
 // maxMatchPlayers is the most players of a match; games have at most 128 clients.
 const maxMatchPlayers = 256
 
-// player gives a player by number.
+// player returns a player by number.
 func (p *Match) player(number int64) *Player {
 	q := p.Players[number]
 	if q == nil && len(p.Players) < maxMatchPlayers {

@@ -8,7 +8,7 @@ import { share, timeAxis } from "./context.js";
 import { kinds, told } from "./kinds.js";
 import { moment, momentBox } from "./moment.js";
 
-const least = 5; // shots, from which a mean says something
+const least = 5; // shots, from which a mean is shown
 const most = 16; // players in one picture
 
 export function aiming(ctx) {

@@ -49,26 +49,31 @@ function total(c) {
   return c.messages.reduce((a, b) => a + b, 0);
 }
 
-function one(ctx, c) {
+/** How a course of messages is called: who sent them to whom, and from when if there are several. */
+function titleOf(ctx, c) {
   const up = c.direction === "client_to_server";
   const client =
     c.player ||
     (ctx.file.recording ? "the client that recorded" : (up ? "The" : "the") + " client of stream " + c.stream);
-  const twice = ctx.pictures.lagometer.some(
-    (o) =>
-      o !== c &&
-      o.direction === c.direction &&
-      o.server === c.server &&
-      (o.player || o.stream) === (c.player || c.stream),
-  );
-  const title = (up ? `${client} to the server` : `Server to ${client}`) + (twice ? ", from " + clock(c.times[0]) : "");
-  const base =
-    ctx.game && c.server === ctx.game.server
-      ? ctx.game.protocol === "teeworlds"
-        ? "ticks"
-        : "messages"
-      : "messages or ticks";
-  const rows = [
+  const same = (o) =>
+    o.direction === c.direction && o.server === c.server && (o.player || o.stream) === (c.player || c.stream);
+  const twice = ctx.pictures.lagometer.some((o) => o !== c && same(o));
+  return (up ? `${client} to the server` : `Server to ${client}`) + (twice ? ", from " + clock(c.times[0]) : "");
+}
+
+/** In what the age of a base is counted. */
+function ageUnit(ctx, c) {
+  if (!ctx.game || c.server !== ctx.game.server) return "messages or ticks";
+  return ctx.game.protocol === "teeworlds" ? "ticks" : "messages";
+}
+
+/** The plots of a course, one below the other: those that have values. Lines and bars are [name, values, ink]. */
+function rowsOf(ctx, c) {
+  const lost = [
+    [ctx.file.recording ? "missing" : "lost before the capture", c.lost, "--team-red"],
+    ["lost after the capture", c.lost_behind, "--series-5"],
+  ];
+  return [
     {
       key: "interval",
       name: "interval, ms",
@@ -76,17 +81,12 @@ function one(ctx, c) {
         ["mean interval", c.interval, "--series-1"],
         ["longest interval", c.interval_max, "--series-2"],
       ],
-      none: up,
+      none: c.direction === "client_to_server",
     },
     {
       key: "loss",
       name: "lost, %",
-      bars: [
-        [ctx.file.recording ? "missing" : "lost before the capture", c.lost, "--team-red"],
-        ["lost after the capture", c.lost_behind, "--series-5"],
-      ]
-        .filter(([, lost]) => some(lost))
-        .map(([name, lost, ink]) => [name, share100(c, lost), ink]),
+      bars: lost.filter(([, values]) => some(values)).map(([name, values, ink]) => [name, shares(c, values), ink]),
       none: !some(c.lost) && !some(c.lost_behind),
     },
     {
@@ -104,130 +104,30 @@ function one(ctx, c) {
     },
     {
       key: "base",
-      name: "base age, " + base,
+      name: "base age, " + ageUnit(ctx, c),
       lines: [["base age", c.base_age, "--series-4"]],
       none: !some(c.base_age),
     },
   ].filter((r) => !r.none && [...(r.lines ?? []), ...(r.bars ?? [])].some(([, values]) => some(values, true)));
+}
+
+const rowHeight = 100; // pixels
+
+/** The figure of one session and direction. */
+function one(ctx, c) {
+  const title = titleOf(ctx, c);
+  const rows = rowsOf(ctx, c);
   const words = el("p", {}, wire(c.words ?? ""));
   if (!rows.length)
     return el("figure", { class: "plot" }, el("figcaption", {}, el("span", { class: "title" }, wire(title))), words);
-  const each = 100;
   const box = momentBox();
-  const shades = () => [
-    ...lossShades(c, clear(colour("--team-red"), 0.14)),
-    ...pauseShades(ctx, clear(colour("--series-5"), 0.25)),
-  ];
   const figure = plot({
     title: "How messages travelled: " + title,
-    note:
-      (some(c.lost) || some(c.lost_behind) ? "Red shades are times of loss. " : "") +
-      (ctx.game?.pauses?.length ? "Yellow shades are pauses. " : "") +
-      "Where a line ends, nothing came. " +
-      rows
-        .map((r) => meaning[r.key])
-        .filter(Boolean)
-        .join(" ") +
-      " A click shows the record there.",
-    height: 60 + each * rows.length,
-    option: () => ({
-      legend: {},
-      axisPointer: { link: [{ xAxisIndex: "all" }] },
-      tooltip: {
-        trigger: "axis",
-        formatter: (list) =>
-          tip(
-            ctx.when(list[0].value[0]),
-            list.map((l) => [l.seriesName, l.value[1]]),
-          ),
-      },
-      dataZoom: [
-        {
-          type: "inside",
-          xAxisIndex: rows.map((_, i) => i),
-          filterMode: "none",
-          zoomOnMouseWheel: "ctrl",
-          startValue: ctx.from,
-          endValue: ctx.to,
-        },
-      ],
-      grid: rows.map((_, i) => ({ left: 60, right: 16, top: 52 + each * i, height: each - 42 })),
-      xAxis: rows.map((_, i) =>
-        timeAxis(ctx, {
-          gridIndex: i,
-          containShape: false,
-          name: "",
-          axisLabel: { show: i === rows.length - 1, formatter: (t) => clock(t) },
-        }),
-      ),
-      yAxis: rows.map((r, i) => ({
-        type: "value",
-        gridIndex: i,
-        name: r.name,
-        nameLocation: "end",
-        nameGap: 10,
-        splitNumber: 2,
-        min: 0,
-        minInterval: r.whole ? 1 : undefined,
-        nameTextStyle: { align: "left", padding: [0, 0, 0, -44] },
-      })),
-      series: rows.flatMap((r, i) => [
-        ...(r.lines ?? []).map(([name, values, ink], n) => ({
-          name,
-          type: "line",
-          xAxisIndex: i,
-          yAxisIndex: i,
-          symbol: "none",
-          connectNulls: false,
-          color: colour(ink),
-          lineStyle: { width: n ? 1 : 1.5, type: n ? "dotted" : "solid" },
-          data: gaps(c, values),
-          markArea: n
-            ? undefined
-            : {
-                silent: true,
-                label: { show: i === 0, color: colour("--ink-2"), position: "insideTop" },
-                data: shades(),
-              },
-        })),
-        ...(r.bars ?? []).map(([name, values, ink]) => ({
-          name,
-          type: "bar",
-          stack: "loss",
-          xAxisIndex: i,
-          yAxisIndex: i,
-          color: colour(ink),
-          barMinWidth: 2,
-          barMaxWidth: 8,
-          data: c.times.map((t, n) => [t, values[n]]),
-        })),
-      ]),
-    }),
-    columns: [
-      { key: "time", type: "number", unit: "s" },
-      { key: "frame", type: "integer", doc: "the first of this piece of time" },
-      { key: "messages", type: "integer" },
-      { key: "lost", type: "integer" },
-      { key: "lost_behind", type: "integer" },
-      { key: "resent", type: "integer" },
-      { key: "interval", type: "number", unit: "ms" },
-      { key: "interval_max", type: "number", unit: "ms" },
-      { key: "base_age", type: "number" },
-      { key: "round_trip", type: "number", unit: "ms" },
-    ],
-    rows: () =>
-      c.times.map((t, i) => [
-        t,
-        c.frames[i] || null,
-        c.messages[i],
-        c.unnumbered ? null : c.lost[i],
-        c.unnumbered ? null : c.lost_behind[i],
-        c.resent[i],
-        c.interval[i],
-        c.interval_max[i],
-        c.base_age[i],
-        c.round_trip[i],
-      ]),
+    note: note(ctx, c, rows),
+    height: 60 + rowHeight * rows.length,
+    option: () => option(ctx, c, rows),
+    columns,
+    rows: () => cells(c),
     label: visible("How messages travelled: " + title + ". " + (c.words ?? "")),
   });
   figure.whenDrawn((chart) => {
@@ -241,11 +141,138 @@ function one(ctx, c) {
   return el("div", {}, figure, box);
 }
 
+/** What is seen, in sentences. */
+function note(ctx, c, rows) {
+  return (
+    (some(c.lost) || some(c.lost_behind) ? "Red shades are times of loss. " : "") +
+    (ctx.game?.pauses?.length ? "Yellow shades are pauses. " : "") +
+    "Where a line ends, nothing came. " +
+    rows
+      .map((r) => meaning[r.key])
+      .filter(Boolean)
+      .join(" ") +
+    " A click shows the record there."
+  );
+}
+
+function option(ctx, c, rows) {
+  return {
+    legend: {},
+    axisPointer: { link: [{ xAxisIndex: "all" }] },
+    tooltip: {
+      trigger: "axis",
+      formatter: (list) =>
+        tip(
+          ctx.when(list[0].value[0]),
+          list.map((l) => [l.seriesName, l.value[1]]),
+        ),
+    },
+    dataZoom: [
+      {
+        type: "inside",
+        xAxisIndex: rows.map((_, i) => i),
+        filterMode: "none",
+        zoomOnMouseWheel: "ctrl",
+        startValue: ctx.from,
+        endValue: ctx.to,
+      },
+    ],
+    grid: rows.map((_, i) => ({ left: 60, right: 16, top: 52 + rowHeight * i, height: rowHeight - 42 })),
+    xAxis: rows.map((_, i) =>
+      timeAxis(ctx, {
+        gridIndex: i,
+        containShape: false,
+        name: "",
+        axisLabel: { show: i === rows.length - 1, formatter: (t) => clock(t) },
+      }),
+    ),
+    yAxis: rows.map((r, i) => ({
+      type: "value",
+      gridIndex: i,
+      name: r.name,
+      nameLocation: "end",
+      nameGap: 10,
+      splitNumber: 2,
+      min: 0,
+      minInterval: r.whole ? 1 : undefined,
+      nameTextStyle: { align: "left", padding: [0, 0, 0, -44] },
+    })),
+    series: rows.flatMap((r, i) => [...lineSeries(ctx, c, r, i), ...barSeries(c, r, i)]),
+  };
+}
+
+/** The lines of row i: the first one with the shades of loss and pauses behind it, others dotted. */
+function lineSeries(ctx, c, row, i) {
+  const shades = {
+    silent: true,
+    label: { show: i === 0, color: colour("--ink-2"), position: "insideTop" },
+    data: [...lossShades(c, clear(colour("--team-red"), 0.14)), ...pauseShades(ctx, clear(colour("--series-5"), 0.25))],
+  };
+  return (row.lines ?? []).map(([name, values, ink], n) => ({
+    name,
+    type: "line",
+    xAxisIndex: i,
+    yAxisIndex: i,
+    symbol: "none",
+    connectNulls: false,
+    color: colour(ink),
+    lineStyle: n ? { width: 1, type: "dotted" } : { width: 1.5, type: "solid" },
+    data: gaps(c, values),
+    markArea: n ? undefined : shades,
+  }));
+}
+
+function barSeries(c, row, i) {
+  return (row.bars ?? []).map(([name, values, ink]) => ({
+    name,
+    type: "bar",
+    stack: "loss",
+    xAxisIndex: i,
+    yAxisIndex: i,
+    color: colour(ink),
+    barMinWidth: 2,
+    barMaxWidth: 8,
+    data: c.times.map((t, n) => [t, values[n]]),
+  }));
+}
+
+const columns = [
+  { key: "time", type: "number", unit: "s" },
+  { key: "frame", type: "integer", doc: "the first of this piece of time" },
+  { key: "messages", type: "integer" },
+  { key: "lost", type: "integer" },
+  { key: "lost_behind", type: "integer" },
+  { key: "resent", type: "integer" },
+  { key: "interval", type: "number", unit: "ms" },
+  { key: "interval_max", type: "number", unit: "ms" },
+  { key: "base_age", type: "number" },
+  { key: "round_trip", type: "number", unit: "ms" },
+];
+
+/** The table of a course. */
+function cells(c) {
+  const counted = (values, i) => (c.unnumbered ? null : values[i]);
+  return c.times.map((t, i) => [
+    t,
+    c.frames[i] || null,
+    c.messages[i],
+    counted(c.lost, i),
+    counted(c.lost_behind, i),
+    c.resent[i],
+    c.interval[i],
+    c.interval_max[i],
+    c.base_age[i],
+    c.round_trip[i],
+  ]);
+}
+
+/** Whether anything is known; without zeros, whether anything is above zero. */
 function some(values, zeros) {
   return values.some((v) => v !== null && (zeros || v > 0));
 }
 
-function share100(c, lost) {
+/** What was lost, in percent of the messages, with two decimals. */
+function shares(c, lost) {
   return c.times.map((_, i) =>
     lost[i] ? Number(number((lost[i] / (c.messages[i] + c.lost[i] || 1)) * 100, 2).replaceAll(",", "")) : 0,
   );

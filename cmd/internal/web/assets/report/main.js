@@ -1,4 +1,4 @@
-// The report as one file: its data stand in the page itself.
+// The report as one file: its data are in the page itself.
 
 import { el, replace } from "../dom.js";
 import { show, unpack } from "./page.js";

@@ -1,4 +1,4 @@
-// What stands behind a point of a picture: the records there, the events around it, and how to see all of a record.
+// What a click on a point of a picture shows: the records there, the events around it, and how to see a whole record.
 
 import { button, el, replace, visible, wire } from "../dom.js";
 import { clock, number, words } from "../format.js";

@@ -70,7 +70,7 @@ export function around(paths, kills) {
     box.y1 = Math.max(box.y1, y);
   }
   for (const axis of ["x", "y"]) {
-    // of somebody who stands still, the ground around him
+    // a player who never moves gets the ground around him
     const missing = smallest - (box[axis + "1"] - box[axis + "0"]);
     if (missing > 0) {
       box[axis + "0"] -= missing / 2;

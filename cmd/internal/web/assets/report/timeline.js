@@ -6,84 +6,7 @@ import { clear, colour, readable } from "../colour.js";
 import { labelSpace, plot, tip } from "../plot.js";
 import { share, timeAxis } from "./context.js";
 import { eventsInWindow, moment, momentBox, pauseShades } from "./moment.js";
-
-// Kinds of events as signs. Offset puts a sign above or below the middle of its lane.
-const signs = [
-  {
-    key: "kill",
-    name: "kills",
-    symbol: "triangle",
-    size: 9,
-    offset: [0, -9],
-    of: (e) => e.event === "kill" && e.player !== undefined && !own(e),
-    lane: (e) => e.player,
-    ink: "--series-3",
-  },
-  {
-    key: "death",
-    name: "deaths",
-    symbol: "path://M0,0 L10,0 L5,10 Z",
-    size: 9,
-    offset: [0, 9],
-    of: (e) => e.event === "kill",
-    lane: (e) => e.other,
-    ink: "--team-red",
-  },
-  {
-    key: "pickup",
-    name: "items",
-    symbol: "rect",
-    size: 5,
-    offset: [0, 0],
-    of: (e) => e.event === "pickup",
-    lane: (e) => e.player,
-    ink: "--series-5",
-  },
-  {
-    key: "flag",
-    name: "flags",
-    symbol: "path://M0,0 L10,4 L2,8 L2,14 L0,14 Z",
-    size: [10, 14],
-    offset: [0, 0],
-    of: (e) => e.event === "flag",
-    lane: (e) => e.player,
-    ink: "--series-4",
-  },
-  {
-    key: "chat",
-    name: "chat",
-    symbol: "circle",
-    size: 6,
-    offset: [0, 0],
-    of: (e) => e.event === "chat",
-    lane: (e) => e.player,
-    ink: "--series-1",
-  },
-  {
-    key: "finish",
-    name: "finishes",
-    symbol: "pin",
-    size: 16,
-    offset: [0, -6],
-    of: (e) => e.event === "race_finish",
-    lane: (e) => e.player,
-    ink: "--series-2",
-  },
-  {
-    key: "other",
-    name: "other events",
-    symbol: "diamond",
-    size: 8,
-    offset: [0, 0],
-    of: (e) => !["kill", "pickup", "flag", "chat", "race_finish", "score"].includes(e.event),
-    lane: (e) => e.player,
-    ink: "--series-7",
-  },
-];
-
-function own(e) {
-  return e.player !== undefined && e.player === e.other;
-}
+import { signsOf } from "./signs.js";
 
 export function timeline(ctx) {
   const game = ctx.game;
@@ -94,185 +17,28 @@ export function timeline(ctx) {
       text: "No events: nothing of what happens in the game was seen, or it is a game whose events are not known.",
     });
   }
-  const busy = new Set(events.flatMap((e) => [e.player, e.other]).filter((p) => p !== undefined));
-  (game.tracks ?? []).forEach((t) => busy.add(t.player));
-  const tracked = new Set((game.tracks ?? []).map((t) => t.player));
-  const known = [...busy].filter((p) => game.players[p].name_clean || tracked.has(p));
-  const lanes = busiest(events, known).sort((a, b) => order(game.players[a]) - order(game.players[b]) || a - b);
-  const place = new Map(lanes.map((p, i) => [p, i]));
-  const common = lanes.length; // the lane of what concerns nobody, or all
-  const shows = signs
-    .map((s) => ({
-      ...s,
-      events: events.filter(s.of).map((e) => ({ e, lane: place.get(s.lane(e)) ?? common })),
-    }))
-    .filter((s) => s.events.length);
+  const lanes = lanesOf(ctx, events);
+  const shown = {
+    ...lanes,
+    events,
+    signs: signsOf(events, lanes),
+    losses: lost(ctx, lanes.place),
+    pauses: pauseShades(ctx, clear(colour("--series-5"), 0.25)),
+  };
   const around = momentBox();
-  const losses = lost(ctx, place);
-  const pauses = pauseShades(ctx, clear(colour("--series-5"), 0.25));
-  const labels = [
-    ...lanes.map((p) => ctx.mark(p).sign + " " + ctx.name(p)),
-    known.length > lanes.length ? "game, others" : "game",
-  ];
-  const height = 110 + 34 * (lanes.length + 1);
-
   const figure = plot({
     title: "What happened when" + (game.server ? ", " + game.server : ""),
-    note:
-      "A triangle up is a kill, down a death. The grey bar is the time in which snapshots show the player." +
-      (lanes.some((p) => game.players[p].team)
-        ? " Names in warm colours (◆ ▲) are red" +
-          (wolf(ctx) ? " or axis" : "") +
-          ", in cool ones (● ■) blue" +
-          (wolf(ctx) ? " or allies" : "") +
-          "."
-        : "") +
-      " Drag the slider to set the window of all pictures below; a click on a sign shows its record and what " +
-      "happened around it." +
-      (losses.length ? " Red below the bar is loss: messages to or from the player that were lost." : "") +
-      (pauses.length ? " Yellow is a pause: the clock of the match stopped." : ""),
-    height,
-    option: () => ({
-      legend: {
-        data: ["in view", ...(losses.length ? ["loss"] : []), ...shows.map((s) => s.name)],
-        selected: { items: shows.length < 3 || events.length < 400 },
-      },
-      grid: { left: labelSpace(labels), right: 16, top: 48, bottom: 84 },
-      tooltip: {
-        trigger: "item",
-        formatter: (p) =>
-          p.seriesName === "loss"
-            ? tip(ctx.when(p.data[0]), [
-                ["messages lost", p.data[3]],
-                ["of", p.data[4]],
-                ["share", number((100 * p.data[3]) / Math.max(1, p.data[4]), 1) + " %"],
-              ])
-            : p.data.e
-              ? tip(ctx.when(p.data.e.t), [
-                  [words(p.data.e.event), p.data.e.info],
-                  [ctx.file.recording ? "message" : "frame", p.data.e.frame],
-                  ["seen by streams", p.data.e.streams?.join(", ")],
-                ])
-              : "",
-      },
-      dataZoom: [
-        {
-          type: "slider",
-          xAxisIndex: 0,
-          filterMode: "none",
-          showDataShadow: false,
-          height: 24,
-          bottom: 8,
-          labelFormatter: (t) => clock(t),
-          borderColor: colour("--line"),
-          textStyle: { color: colour("--ink-2") },
-          startValue: ctx.from,
-          endValue: ctx.to,
-        },
-        { type: "inside", xAxisIndex: 0, filterMode: "none", zoomOnMouseWheel: "ctrl" },
-      ],
-      xAxis: timeAxis(ctx, { name: "" }),
-      yAxis: {
-        type: "category",
-        inverse: true,
-        data: labels,
-        axisTick: { show: false },
-        axisLabel: {
-          interval: 0,
-          width: labelSpace(labels) - 12,
-          overflow: "truncate",
-          color: (text, i) => (i < lanes.length ? readable(ctx.colour(lanes[i]), colour("--paper")) : colour("--ink")),
-        },
-        splitLine: { show: true },
-      },
-      series: [
-        {
-          name: "in view",
-          type: "custom",
-          silent: true,
-          data: seen(game, place),
-          encode: { x: [0, 1], y: 2 },
-          renderItem: bar,
-          itemStyle: { color: clear(colour("--ink-2"), 0.18) },
-          tooltip: { show: false },
-        },
-        ...(losses.length
-          ? [
-              {
-                name: "loss",
-                type: "custom",
-                data: losses,
-                encode: { x: [0, 1], y: 2 },
-                renderItem: lossMark,
-                itemStyle: { color: colour("--team-red") },
-              },
-            ]
-          : []),
-        ...shows.map((s) => ({
-          name: s.name,
-          type: "scatter",
-          symbol: s.symbol,
-          symbolSize: s.size,
-          symbolOffset: s.offset,
-          itemStyle: { color: colour(s.ink) },
-          data: s.events.map(({ e, lane }) => ({ value: [e.t, lane], e })),
-        })),
-        {
-          name: "matches",
-          type: "line",
-          data: [],
-          markArea: {
-            silent: true,
-            itemStyle: { color: clear(colour("--series-1"), 0.07) },
-            label: { color: colour("--ink-2"), position: "top", distance: 2 },
-            data: matchAreas(ctx, labelSpace(labels)),
-          },
-        },
-        {
-          name: "pauses",
-          type: "line",
-          data: [],
-          markArea: { silent: true, label: { color: colour("--ink-2"), position: "insideTop" }, data: pauses },
-        },
-        {
-          name: "maps",
-          type: "line",
-          data: [],
-          markLine: {
-            silent: true,
-            symbol: "none",
-            lineStyle: { color: colour("--ink-2"), type: "dotted" },
-            label: { formatter: (p) => visible(p.name), color: colour("--ink-2"), position: "insideEndTop" },
-            data: (game.maps ?? []).filter((m) => m.t > 0.5).map((m) => ({ xAxis: m.t, name: m.map })),
-          },
-        },
-      ],
-    }),
+    note: note(ctx, shown),
+    height: 110 + 34 * (lanes.players.length + 1),
+    option: () => option(ctx, shown),
     on: {
       click: (p) =>
         p.seriesName === "loss"
           ? moment(ctx, around, p.data[0], p.data[5])
           : p.data?.e && moment(ctx, around, p.data.e.t, p.data.e.frame),
     },
-    columns: [
-      { key: "time", type: "number", unit: "s" },
-      { key: "frame", type: "integer" },
-      { key: "event", type: "string" },
-      { key: "info", type: "string" },
-      { key: "streams", type: "string" },
-      { key: "not_seen_by", type: "string" },
-    ],
-    rows: () =>
-      events
-        .filter((e) => ctx.inside(e.t))
-        .map((e) => [
-          e.t,
-          e.frame,
-          e.event,
-          e.info ?? null,
-          e.streams?.join(" ") ?? null,
-          e.not_seen_by?.join(" ") ?? null,
-        ]),
+    columns,
+    rows: () => events.filter((e) => ctx.inside(e.t)).map(row),
     tools: [
       button("Whole time", () => ctx.look(0, ctx.length), { class: "small" }),
       button("Events as lines", () => eventsInWindow(ctx, around), { class: "small" }),
@@ -280,6 +46,188 @@ export function timeline(ctx) {
   });
   figure.whenDrawn((chart) => share(ctx, chart, "timeline"));
   return [figure, around];
+}
+
+const columns = [
+  { key: "time", type: "number", unit: "s" },
+  { key: "frame", type: "integer" },
+  { key: "event", type: "string" },
+  { key: "info", type: "string" },
+  { key: "streams", type: "string" },
+  { key: "not_seen_by", type: "string" },
+];
+
+function row(e) {
+  return [e.t, e.frame, e.event, e.info ?? null, e.streams?.join(" ") ?? null, e.not_seen_by?.join(" ") ?? null];
+}
+
+/**
+ * The lanes: {players, place, labels}. players by lane, place the lane of each player. The last lane has a label and no
+ * player: it is for what concerns nobody, or all.
+ */
+function lanesOf(ctx, events) {
+  const game = ctx.game;
+  const tracked = new Set((game.tracks ?? []).map((t) => t.player));
+  const busy = new Set([...events.flatMap((e) => [e.player, e.other]), ...tracked]);
+  busy.delete(undefined);
+  const known = [...busy].filter((p) => game.players[p].name_clean || tracked.has(p));
+  const players = busiest(events, known).sort((a, b) => order(game.players[a]) - order(game.players[b]) || a - b);
+  return {
+    players,
+    place: new Map(players.map((p, i) => [p, i])),
+    labels: [
+      ...players.map((p) => ctx.mark(p).sign + " " + ctx.name(p)),
+      known.length > players.length ? "game, others" : "game",
+    ],
+  };
+}
+
+/** What is seen, in sentences. */
+function note(ctx, { players, losses, pauses }) {
+  const [red, blue] = wolf(ctx) ? [" or axis", " or allies"] : ["", ""];
+  return (
+    "A triangle up is a kill, down a death. The grey bar is the time in which snapshots show the player." +
+    (players.some((p) => ctx.game.players[p].team)
+      ? ` Names in warm colours (◆ ▲) are red${red}, in cool ones (● ■) blue${blue}.`
+      : "") +
+    " Drag the slider to set the window of all pictures below; a click on a sign shows its record and what " +
+    "happened around it." +
+    (losses.length ? " Red below the bar is loss: messages to or from the player that were lost." : "") +
+    (pauses.length ? " Yellow is a pause: the clock of the match stopped." : "")
+  );
+}
+
+function option(ctx, shown) {
+  const { players, labels, losses, events } = shown;
+  const nameColour = (i) =>
+    i < players.length ? readable(ctx.colour(players[i]), colour("--paper")) : colour("--ink");
+  return {
+    legend: {
+      data: ["in view", ...(losses.length ? ["loss"] : []), ...shown.signs.map((s) => s.name)],
+      selected: { items: shown.signs.length < 3 || events.length < 400 },
+    },
+    grid: { left: labelSpace(labels), right: 16, top: 48, bottom: 84 },
+    tooltip: { trigger: "item", formatter: (p) => tooltip(ctx, p) },
+    dataZoom: [
+      {
+        type: "slider",
+        xAxisIndex: 0,
+        filterMode: "none",
+        showDataShadow: false,
+        height: 24,
+        bottom: 8,
+        labelFormatter: (t) => clock(t),
+        borderColor: colour("--line"),
+        textStyle: { color: colour("--ink-2") },
+        startValue: ctx.from,
+        endValue: ctx.to,
+      },
+      { type: "inside", xAxisIndex: 0, filterMode: "none", zoomOnMouseWheel: "ctrl" },
+    ],
+    xAxis: timeAxis(ctx, { name: "" }),
+    yAxis: {
+      type: "category",
+      inverse: true,
+      data: labels,
+      axisTick: { show: false },
+      axisLabel: {
+        interval: 0,
+        width: labelSpace(labels) - 12,
+        overflow: "truncate",
+        color: (text, i) => nameColour(i),
+      },
+      splitLine: { show: true },
+    },
+    series: [...laneSeries(ctx, shown), ...shadeSeries(ctx, shown)],
+  };
+}
+
+function tooltip(ctx, { seriesName, data }) {
+  if (seriesName === "loss") {
+    const [t, , , lost, of] = data;
+    return tip(ctx.when(t), [
+      ["messages lost", lost],
+      ["of", of],
+      ["share", number((100 * lost) / Math.max(1, of), 1) + " %"],
+    ]);
+  }
+  if (!data.e) return "";
+  return tip(ctx.when(data.e.t), [
+    [words(data.e.event), data.e.info],
+    [ctx.file.recording ? "message" : "frame", data.e.frame],
+    ["seen by streams", data.e.streams?.join(", ")],
+  ]);
+}
+
+/** What is in the lanes: bars of being in view, marks of loss, signs of events. */
+function laneSeries(ctx, { place, losses, signs }) {
+  const bars = { type: "custom", encode: { x: [0, 1], y: 2 } };
+  const inView = {
+    ...bars,
+    name: "in view",
+    silent: true,
+    data: seen(ctx.game, place),
+    renderItem: bar,
+    itemStyle: { color: clear(colour("--ink-2"), 0.18) },
+    tooltip: { show: false },
+  };
+  const loss = {
+    ...bars,
+    name: "loss",
+    data: losses,
+    renderItem: lossMark,
+    itemStyle: { color: colour("--team-red") },
+  };
+  return [
+    inView,
+    ...(losses.length ? [loss] : []),
+    ...signs.map((s) => ({
+      name: s.name,
+      type: "scatter",
+      symbol: s.symbol,
+      symbolSize: s.size,
+      symbolOffset: s.offset,
+      itemStyle: { color: colour(s.ink) },
+      data: s.events.map(({ e, lane }) => ({ value: [e.t, lane], e })),
+    })),
+  ];
+}
+
+/** What is behind the lanes: matches, pauses, and where maps begin. */
+function shadeSeries(ctx, { labels, pauses }) {
+  const label = (position, more) => ({ color: colour("--ink-2"), position, ...more });
+  const maps = (ctx.game.maps ?? []).filter((m) => m.t > 0.5).map((m) => ({ xAxis: m.t, name: m.map }));
+  return [
+    {
+      name: "matches",
+      type: "line",
+      data: [],
+      markArea: {
+        silent: true,
+        itemStyle: { color: clear(colour("--series-1"), 0.07) },
+        label: label("top", { distance: 2 }),
+        data: matchAreas(ctx, labelSpace(labels)),
+      },
+    },
+    {
+      name: "pauses",
+      type: "line",
+      data: [],
+      markArea: { silent: true, label: label("insideTop"), data: pauses },
+    },
+    {
+      name: "maps",
+      type: "line",
+      data: [],
+      markLine: {
+        silent: true,
+        symbol: "none",
+        lineStyle: { color: colour("--ink-2"), type: "dotted" },
+        label: label("insideEndTop", { formatter: (p) => visible(p.name) }),
+        data: maps,
+      },
+    },
+  ];
 }
 
 /** The times of matches as shades. A label is left out that would be over the one before it. */
