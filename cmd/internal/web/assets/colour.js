@@ -94,6 +94,13 @@ function colourRuns(text) {
   return runs;
 }
 
+/** A text without its ^1 colour codes. */
+export function withoutCodes(text) {
+  return colourRuns(text)
+    .map((run) => run.text)
+    .join("");
+}
+
 /** A name or a line of chat as the game shows it. Where the game has no colour codes, coded is false. */
 export function gameText(text, coded = true) {
   if (!coded) return el("bdi", { text: visible(text) });

@@ -5,7 +5,7 @@ import { number } from "../format.js";
 import { again, colour, playerLook } from "../colour.js";
 import { lineType, plot, tip } from "../plot.js";
 import { share, timeAxis } from "./context.js";
-import { kinds, told } from "./kinds.js";
+import { distinct, sources } from "./rownames.js";
 import { moment, momentBox } from "./moment.js";
 
 const least = 5; // shots, from which a mean is shown
@@ -18,9 +18,9 @@ export function aiming(ctx) {
     .slice(0, most);
   if (!all.length)
     return [plot({ title: "Turning around shots", nothing: `Nobody whose view is known shot ${least} times.` })];
-  const plain = (a) =>
-    visible((a.name || (a.client >= 0 ? "player " + a.client : "stream " + a.stream)) + " (" + kinds[a.kind] + ")");
-  const name = told(all, plain, (a) => a.stream);
+  const player = (a) =>
+    visible((a.name || (a.client >= 0 ? "player " + a.client : "stream " + a.stream)) + " (" + sources[a.kind] + ")");
+  const name = distinct(all, player, (a) => a.stream);
   const times = new Map(); // of each player, who may be shown by several streams
   const looks = all.map((a, i) => {
     const player = ctx.find(a.client >= 0 ? a.client : null, a.name);

@@ -2,7 +2,7 @@
 
 import { button, el, replace, visible, wire } from "../dom.js";
 import { clock, plural } from "../format.js";
-import { gameText } from "../colour.js";
+import { gameText, withoutCodes } from "../colour.js";
 import { csvMenu } from "../table.js";
 
 const step = 200;
@@ -31,8 +31,7 @@ export function chat(ctx) {
     const wanted = search.value.toLowerCase();
     return (
       ctx.inside(e.t) &&
-      (!wanted ||
-        (ctx.name(e.player) + " " + e.text.replace(/\^[0-9A-Za-z]/g, "") + " " + e.text).toLowerCase().includes(wanted))
+      (!wanted || (ctx.name(e.player) + " " + withoutCodes(e.text) + " " + e.text).toLowerCase().includes(wanted))
     );
   }
 

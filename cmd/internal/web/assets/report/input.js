@@ -1,13 +1,13 @@
 // Input: distributions of what players do, one beside the other. Data, no verdicts.
 
-import { el, replace, visible } from "../dom.js";
+import { el, replace } from "../dom.js";
 import { upper, words } from "../format.js";
-import { colour } from "../colour.js";
+import { colour, withoutCodes } from "../colour.js";
 import { choice, labelSpace, plot, tip } from "../plot.js";
 import { tableBehind } from "../table.js";
 import { aiming } from "./aim.js";
-import { kinds, told } from "./kinds.js";
 import { unusual } from "./moments.js";
+import { distinct, playerOf } from "./rownames.js";
 
 const most = 40; // players in one picture
 
@@ -42,138 +42,18 @@ export function inputs(ctx) {
       "match. Own commands: what the client sent. Own view: what snapshots show of the viewed player. Seen by " +
       "others: what they show of everybody else, in coarser steps.",
   );
-  if (!rows.length)
-    return [
-      warning,
-      el("p", {
-        class: "nothing",
-        text:
-          "No input: no commands of clients and no views in snapshots were decoded, or the game has none that are" +
-          " known.",
-      }),
-    ];
+  if (!rows.length) {
+    const text =
+      "No input: no commands of clients and no views in snapshots were decoded, or the game has none that are known.";
+    return [warning, el("p", { class: "nothing", text })];
+  }
   const at = Object.fromEntries(columns.map((c, i) => [c.key, i]));
   const measures = [...new Set(rows.map((r) => r[at.measure]))];
   const picture = el("div", {});
-  const draw = (measure) => replace(picture, one(measure));
-
-  /** The colour of the player of a row. */
-  function ink(r) {
-    const clean = r[at.name] ? String(r[at.name]).replace(/\^[0-9A-Za-z]/g, "") : ctx.client(r[at.stream]);
-    const other = ctx.game?.streams?.length && !ctx.game.streams.includes(r[at.stream]);
-    const player = other || (r[at.client_num] === null && !clean) ? undefined : ctx.find(r[at.client_num], clean);
-    return player === undefined ? colour("--ink-2") : ctx.colour(player);
-  }
-
-  /** The player of a row, and where the row is from. */
-  function plain(r) {
-    const unnamed = r[at.client_num] !== null ? "player " + r[at.client_num] : "stream " + r[at.stream];
-    const name = r[at.name]
-      ? String(r[at.name]).replace(/\^[0-9A-Za-z]/g, "")
-      : (r[at.kind] === "command" && ctx.client(r[at.stream])) || unnamed;
-    return visible(name + " (" + kinds[r[at.kind]] + ")");
-  }
-
-  function one(measure) {
+  const draw = (measure) => {
     const all = rows.filter((r) => r[at.measure] === measure);
-    const mine = all.length <= most ? all : [...all].sort((a, b) => b[at.count] - a[at.count]).slice(0, most);
-    const unit = all[0][at.unit] ?? "";
-    const title = upper(words(measure)) + (unit ? ", " + unit : "");
-    const note = [
-      notes[measure],
-      all.length > most ? `Those ${most} of ${all.length} with the most values; the table has all.` : null,
-    ];
-    const spread = mine.filter((r) => r[at.p50] !== null && r[at.p50] !== undefined);
-    const name = told(mine, plain, (r) => r[at.stream]);
-    // Every row has its label, of as many lines as it takes.
-    const wide = (list) => labelSpace(list.map(name)) - 12;
-    const labels = (list) => ({
-      width: wide(list),
-      overflow: "break",
-      lineHeight: 13,
-      interval: 0,
-      hideOverlap: false,
-    });
-    const rowOf = (list) =>
-      Math.max(28, 6 + 13 * Math.max(...list.map((r) => Math.ceil((6.6 * name(r).length) / (wide(list) - 12)))));
-    if (!spread.length) {
-      return plot({
-        title,
-        note: note.filter(Boolean).join(" "),
-        height: 60 + rowOf(mine) * mine.length,
-        option: () => ({
-          grid: { left: labelSpace(mine.map(name)), right: 60, top: 8, bottom: 44 },
-          xAxis: { type: "value", name: "count", nameLocation: "middle", nameGap: 26 },
-          yAxis: { type: "category", inverse: true, data: mine.map(name), axisLabel: labels(mine) },
-          series: [
-            {
-              type: "bar",
-              data: mine.map((r) => ({ value: r[at.count], itemStyle: { color: ink(r) } })),
-              label: { show: true, position: "right" },
-            },
-          ],
-        }),
-        columns,
-        rows: all,
-      });
-    }
-    return plot({
-      title,
-      height: 70 + rowOf(spread) * spread.length,
-      note: [...note, "Bar: 5th to 95th percentile. Dot: median. Small mark: 99th percentile."]
-        .filter(Boolean)
-        .join(" "),
-      option: () => ({
-        grid: { left: labelSpace(spread.map(name)), right: 24, top: 8, bottom: 44 },
-        tooltip: {
-          trigger: "item",
-          formatter: (p) =>
-            tip(
-              name(spread[p.dataIndex]),
-              ["count", "mean", "min", "p5", "p50", "p95", "p99", "max"].map((k) => [k, spread[p.dataIndex][at[k]]]),
-            ),
-        },
-        xAxis: { type: "value", name: unit || "value", nameLocation: "middle", nameGap: 28 },
-        yAxis: { type: "category", inverse: true, data: spread.map(name), axisLabel: labels(spread) },
-        series: [
-          {
-            type: "custom",
-            name: "5 to 95 of 100",
-            renderItem: range,
-            encode: { x: [0, 1], y: 2 },
-            data: spread.map((r, i) => ({ value: [r[at.p5], r[at.p95], i], itemStyle: { color: ink(r) } })),
-          },
-          {
-            type: "scatter",
-            name: "middle",
-            symbolSize: 10,
-            data: spread.map((r, i) => ({ value: [r[at.p50], i], itemStyle: { color: ink(r) } })),
-          },
-          {
-            type: "scatter",
-            name: "99th",
-            symbol: "rect",
-            symbolSize: [2, 12],
-            color: colour("--ink"),
-            data: spread.map((r, i) => [r[at.p99], i]),
-          },
-        ],
-      }),
-      columns,
-      rows: all,
-    });
-  }
-
-  function range(params, api) {
-    const [x, y] = api.coord([api.value(0), api.value(2)]);
-    const [to] = api.coord([api.value(1), api.value(2)]);
-    return {
-      type: "rect",
-      shape: { x, y: y - 4, width: Math.max(1, to - x), height: 8 },
-      style: { fill: api.visual("color"), opacity: 0.5 },
-    };
-  }
-
+    replace(picture, measurePlot(ctx, at, columns, all));
+  };
   const first = ["turn_speed", "attack_turn", "command_interval"].find((m) => measures.includes(m)) ?? measures[0];
   draw(first);
   return [
@@ -189,4 +69,132 @@ export function inputs(ctx) {
     tableBehind("Input", columns, rows, { label: "All measures as a table" }),
     ...unusual(ctx),
   ];
+}
+
+/** The plot of a measure: rows are all that there are of it, one for each player and source. */
+function measurePlot(ctx, at, columns, rows) {
+  const measure = rows[0][at.measure];
+  const unit = rows[0][at.unit] ?? "";
+  const largest = rows.length <= most ? rows : [...rows].sort((a, b) => b[at.count] - a[at.count]).slice(0, most);
+  const spread = largest.filter((r) => r[at.p50] !== null && r[at.p50] !== undefined);
+  const shown = spread.length ? spread : largest;
+  const name = distinct(
+    largest,
+    (r) => playerOf(ctx, at, r),
+    (r) => r[at.stream],
+  );
+  const names = shown.map(name);
+  const note = [
+    notes[measure],
+    rows.length > most ? `Those ${most} of ${rows.length} with the most values; the table has all.` : null,
+    spread.length ? "Bar: 5th to 95th percentile. Dot: median. Small mark: 99th percentile." : null,
+  ];
+  return plot({
+    title: upper(words(measure)) + (unit ? ", " + unit : ""),
+    height: (spread.length ? 70 : 60) + laneHeight(names) * names.length,
+    note: note.filter(Boolean).join(" "),
+    option: () => {
+      const lanes = { names, rows: shown.map((row) => ({ row, itemStyle: { color: ink(ctx, at, row) } })) };
+      return spread.length ? spreadOption(lanes, at, unit) : countOption(lanes, at);
+    },
+    columns,
+    rows,
+  });
+}
+
+/** The colour of the player of a row. */
+function ink(ctx, at, row) {
+  const name = row[at.name] ? withoutCodes(String(row[at.name])) : ctx.client(row[at.stream]);
+  const otherGame = ctx.game?.streams?.length && !ctx.game.streams.includes(row[at.stream]);
+  if (otherGame || (row[at.client_num] === null && !name)) return colour("--ink-2");
+  const player = ctx.find(row[at.client_num], name);
+  return player === undefined ? colour("--ink-2") : ctx.colour(player);
+}
+
+/** How wide the names are, in pixels. */
+function nameWidth(names) {
+  return labelSpace(names) - 12;
+}
+
+/** How high a lane is, in pixels: every name has as many lines as it takes. */
+function laneHeight(names) {
+  const lines = names.map((name) => Math.ceil((6.6 * name.length) / (nameWidth(names) - 12)));
+  return Math.max(28, 6 + 13 * Math.max(...lines));
+}
+
+function laneAxis(names) {
+  return {
+    type: "category",
+    inverse: true,
+    data: names,
+    axisLabel: { width: nameWidth(names), overflow: "break", lineHeight: 13, interval: 0, hideOverlap: false },
+  };
+}
+
+/** Bars of how many values there are, for what has no distribution. */
+function countOption({ names, rows }, at) {
+  return {
+    grid: { left: labelSpace(names), right: 60, top: 8, bottom: 44 },
+    xAxis: { type: "value", name: "count", nameLocation: "middle", nameGap: 26 },
+    yAxis: laneAxis(names),
+    series: [
+      {
+        type: "bar",
+        data: rows.map(({ row, itemStyle }) => ({ value: row[at.count], itemStyle })),
+        label: { show: true, position: "right" },
+      },
+    ],
+  };
+}
+
+/** The distribution of each row: a bar, a dot and a mark. */
+function spreadOption({ names, rows }, at, unit) {
+  const shown = ["count", "mean", "min", "p5", "p50", "p95", "p99", "max"];
+  return {
+    grid: { left: labelSpace(names), right: 24, top: 8, bottom: 44 },
+    tooltip: {
+      trigger: "item",
+      formatter: ({ dataIndex: i }) =>
+        tip(
+          names[i],
+          shown.map((key) => [key, rows[i].row[at[key]]]),
+        ),
+    },
+    xAxis: { type: "value", name: unit || "value", nameLocation: "middle", nameGap: 28 },
+    yAxis: laneAxis(names),
+    series: [
+      {
+        type: "custom",
+        name: "5 to 95 of 100",
+        renderItem: bar,
+        encode: { x: [0, 1], y: 2 },
+        data: rows.map(({ row, itemStyle }, i) => ({ value: [row[at.p5], row[at.p95], i], itemStyle })),
+      },
+      {
+        type: "scatter",
+        name: "middle",
+        symbolSize: 10,
+        data: rows.map(({ row, itemStyle }, i) => ({ value: [row[at.p50], i], itemStyle })),
+      },
+      {
+        type: "scatter",
+        name: "99th",
+        symbol: "rect",
+        symbolSize: [2, 12],
+        color: colour("--ink"),
+        data: rows.map(({ row }, i) => [row[at.p99], i]),
+      },
+    ],
+  };
+}
+
+/** Draws the bar from value 0 to value 1 in lane 2. */
+function bar(params, api) {
+  const [x, y] = api.coord([api.value(0), api.value(2)]);
+  const [to] = api.coord([api.value(1), api.value(2)]);
+  return {
+    type: "rect",
+    shape: { x, y: y - 4, width: Math.max(1, to - x), height: 8 },
+    style: { fill: api.visual("color"), opacity: 0.5 },
+  };
 }

@@ -1,10 +1,10 @@
 // The most unusual moments of each measure: where to look, with how the player compares with others.
 
-import { el, replace, visible } from "../dom.js";
+import { el, replace } from "../dom.js";
 import { number, upper, words } from "../format.js";
 import { choice } from "../plot.js";
 import { table, tableBehind } from "../table.js";
-import { kinds, told } from "./kinds.js";
+import { distinct, playerOf } from "./rownames.js";
 
 const most = 60; // moments in one table
 
@@ -22,13 +22,7 @@ export function unusual(ctx) {
   const at = Object.fromEntries(columns.map((c, i) => [c.key, i]));
   const measures = [...new Set(rows.map((r) => r[at.measure]))];
   const place = el("div", {});
-  const plain = (r) => {
-    const unnamed = r[at.client_num] !== null ? "player " + r[at.client_num] : "stream " + r[at.stream];
-    const name = r[at.name]
-      ? String(r[at.name]).replace(/\^[0-9A-Za-z]/g, "")
-      : (r[at.kind] === "command" && ctx.client(r[at.stream])) || unnamed;
-    return visible(name + " (" + kinds[r[at.kind]] + ")" + (r[at.bot] ? ", bot" : ""));
-  };
+  const player = (r) => playerOf(ctx, at, r) + (r[at.bot] ? ", bot" : "");
 
   /** How the player's values compare with those of each class. */
   function compared(r) {
@@ -55,7 +49,7 @@ export function unusual(ctx) {
     ];
     const one = new Map();
     for (const r of mine) one.set(r[at.kind] + " " + r[at.stream] + " " + r[at.client_num], r);
-    const label = told([...one.values()], plain, (r) => r[at.stream]);
+    const label = distinct([...one.values()], player, (r) => r[at.stream]);
     const cells = list.map((r) => [
       label(r),
       r[at.value],
