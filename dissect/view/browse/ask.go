@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"net/url"
 	"slices"
@@ -19,14 +20,9 @@ type Fault struct {
 	Filter *FilterCheck `json:"filter,omitempty"` // the filter is wrong
 }
 
-// Questions are the names of what can be asked, in the order of the documentation.
+// Questions returns the names of what can be asked, sorted.
 func Questions() []string {
-	names := make([]string, 0, len(questions))
-	for name := range questions {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(questions))
 }
 
 // questions are what can be asked by name.
