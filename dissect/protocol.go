@@ -212,7 +212,7 @@ type Router interface {
 	Expire(before int64)
 }
 
-// An Owner is a Router that can be asked whether it has a session of a datagram's endpoints.
+// An Owner is a Router that can be asked whether it has a session of a datagram's endpoints that its packets prove.
 type Owner interface {
 	// Owns reports whether the endpoints have a session, and whether the datagram can be one of it by its content. It
 	// changes nothing.

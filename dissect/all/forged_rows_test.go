@@ -59,10 +59,17 @@ var forgedRows = map[string][]forgedRow{
 	"quake3/68-midsession.pcap": {
 		{"junk before the session is recognised", 3, 3, []byte("\x88\x8c\x00\x00hello world")},
 		{"zeros before it is", 1, 0, make([]byte, 30)},
+		{"an answer before it is", 3, 3, oob("challengeResponse 937033221 1 68")},
+		{"one of the client", 1, 0, oob("challengeResponse 937033221 1 68")},
+		{"a connect before it is", 1, 0, oob(`connect "\qport\1\challenge\5\protocol\68"`)},
+		{"one of the server", 1, 1, oob(`connect "\qport\1\challenge\5\protocol\68"`)},
 	},
 	"quake3/71-voip.pcap": {
 		{"junk before the session is recognised", 3, 2, []byte("\x88\x8c\x00\x00hello world")},
 		{"junk of the other side", 4, 3, []byte("\x88\x8c\x00\x00hello world")},
+		{"a connectResponse before it is", 4, 3, oob("connectResponse")},
+		{"one before the first packet", 0, 0, oob("connectResponse")},
+		{"an answer before the first packet", 0, 0, oob("challengeResponse 937033221 1 68")},
 	},
 	"gamestudio/enet-cube2.pcap": {
 		{"a word of Quake III", 400, 400, oob("connectResponse")},

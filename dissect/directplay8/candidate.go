@@ -237,6 +237,7 @@ func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side) bool {
 		return false
 	}
 	pr.candidate, pr.Connected = nil, true
+	pr.evidence.Prove()
 	return true
 }
 

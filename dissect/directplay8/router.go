@@ -31,6 +31,7 @@ type pair struct {
 
 	// Of connections without a handshake.
 	candidate *candidate
+	evidence  flows.Evidence
 	tried     uint64 // newest packet that was tested: one that is asked about again proves nothing
 	failed    uint8  // candidates that failed
 }
@@ -66,10 +67,15 @@ func (r *router) examine(p *dissect.Packet, now int64, last bool) dissect.Route 
 // Owns reports whether a datagram's endpoints have a connection.
 func (r *router) Owns(p *dissect.Packet) (session, fits bool) {
 	e := r.pairs.Peek(flows.PairOf(p))
-	if e == nil || e.Value.Stream == nil || !e.Value.Connected {
+	if e == nil || e.Value.Stream == nil || !e.Value.Connected || !e.Value.evidence.Proven() {
 		return false, false
 	}
-	return true, markOf(p.Payload).found || likelihoodOf(p.Payload, p.Truncated()) != never
+	return true, canBe(p)
+}
+
+// canBe reports whether a datagram can be one of a connection by its content.
+func canBe(p *dissect.Packet) bool {
+	return markOf(p.Payload).found || likelihoodOf(p.Payload, p.Truncated()) != never
 }
 
 // foreign reports, at little cost, that a datagram is foreign if nothing is known of its pair: it has no mark, is no
@@ -97,7 +103,10 @@ func (r *router) route(p *dissect.Packet, pr *pair, src flows.Side, last bool) d
 	if len(p.Payload) == 0 {
 		return dissect.Route{}
 	}
-	marked := pr.readMark(p.Payload, src)
+	marked, doubt := pr.readMark(p.Payload, src), dissect.NoDoubt
+	if !marked && pr.Connected && !pr.evidence.Proven() {
+		doubt = pr.evidence.Add(p, canBe(p))
+	}
 	if !marked && p.Payload[0] == 0 {
 		return r.routeWeakDiscovery(p, pr, src, last)
 	}
@@ -110,7 +119,9 @@ func (r *router) route(p *dissect.Packet, pr *pair, src flows.Side, last bool) d
 	if !r.findReader(p, pr, src) && !last {
 		return dissect.Route{Decision: dissect.Undecided}
 	}
-	return pr.Route(src, 0)
+	route := pr.Route(src, 0)
+	route.Doubt = doubt
+	return route
 }
 
 // readMark looks for a mark, and notes what it shows.
@@ -163,7 +174,7 @@ func (r *router) routeWeakDiscovery(p *dissect.Packet, pr *pair, src flows.Side,
 	kind := discoveryMark(p.Payload)
 	switch {
 	case kind == 0 && pr.Connected:
-		return pr.Route(src, 0)
+		return pr.routeUnlikely(src)
 	case kind == 0:
 		return dissect.Route{}
 	case p.Dst.Port() == discoveryPort || pr.Stream != nil:
@@ -176,5 +187,12 @@ func (r *router) routeWeakDiscovery(p *dissect.Packet, pr *pair, src flows.Side,
 	if pr.Server == flows.Unknown {
 		pr.Server = src.Other()
 	}
-	return pr.Route(src, 0)
+	return pr.routeUnlikely(src)
+}
+
+// routeUnlikely routes a datagram that begins with a zero, as those of many protocols do.
+func (pr *pair) routeUnlikely(src flows.Side) dissect.Route {
+	route := pr.Route(src, 0)
+	route.Doubt = dissect.Unlikely
+	return route
 }

@@ -133,13 +133,16 @@ func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side) bool {
 			continue
 		}
 		if !g.fits(&r.scan, p.Payload, src.Index(), generation(i)) {
-			g.dead = true
+			g.misses++
+			g.dead = g.misses > 1
+			alive = alive || !g.dead && g.hits > 0
 			continue
 		}
 		alive = true
 		if g.proven() {
 			pr.generation = t.dialect(generation(i), p)
 			pr.candidate, pr.Connected = nil, true
+			pr.evidence.Prove()
 			return true
 		}
 	}
@@ -158,9 +161,10 @@ func (t *candidate) dialect(g generation, p *dissect.Packet) generation {
 	return g
 }
 
-// A guess follows acknowledgements.
+// A guess follows acknowledgements. It is dropped with the second packet that does not fit: anybody can send one.
 type guess struct {
 	dead     bool
+	misses   int
 	signed   bool // there was a command as Photon writes it
 	hits     int
 	blind    int // compressed packets that could not be read since the last one that could
@@ -218,4 +222,4 @@ func (t *guess) fits(s *scanner, b []byte, src int, g generation) bool {
 	return true
 }
 
-func (t *guess) proven() bool { return t.acked && t.hits >= proof }
+func (t *guess) proven() bool { return t.acked && t.hits >= proof+2*t.misses }

@@ -76,7 +76,7 @@ func TestENetBlind(t *testing.T) {
 			t.Fatal("taken")
 		}
 	}
-	if held != 1+maxBlind {
+	if held != 1+maxBlind+1 { // one that does not fit may be anybody's
 		t.Errorf("held %d", held)
 	}
 }

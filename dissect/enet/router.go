@@ -21,6 +21,7 @@ type pair struct {
 	payloads.Pair
 	generation generation
 	candidate  *candidate
+	evidence   flows.Evidence
 }
 
 func newRouter(readers []*dissect.Protocol) *router {
@@ -60,15 +61,21 @@ func (r *router) examine(p *dissect.Packet, now int64, last bool) dissect.Route 
 // Owns reports whether a datagram's endpoints have a connection.
 func (r *router) Owns(p *dissect.Packet) (session, fits bool) {
 	e := r.pairs.Peek(flows.PairOf(p))
-	if e == nil || e.Value.Stream == nil || !e.Value.Connected {
+	if e == nil || e.Value.Stream == nil || !e.Value.Connected || !e.Value.evidence.Proven() {
 		return false, false
 	}
-	l := layout{generation: e.Value.generation}
-	if fits = r.scan.explains(p.Payload, l); !fits && l.generation == v13 {
+	return true, r.explains(p, &e.Value) || r.scan.head.packed // compressed in another way
+}
+
+// explains reports whether a datagram is commands of a connection's generation.
+func (r *router) explains(p *dissect.Packet, pr *pair) bool {
+	l := layout{generation: pr.generation}
+	fits := r.scan.explains(p.Payload, l)
+	if !fits && l.generation == v13 {
 		l.checksum = true
 		fits = r.scan.explains(p.Payload, l)
 	}
-	return true, fits || r.scan.head.packed // compressed in another way
+	return fits
 }
 
 // foreign reports, at little cost, that a datagram is foreign if nothing is known of its pair: it asks for no
@@ -93,7 +100,11 @@ func (r *router) route(p *dissect.Packet, pr *pair, src flows.Side, last bool) d
 	if len(p.Payload) == 0 {
 		return dissect.Route{}
 	}
-	if !r.readMark(p, pr, src) && !pr.Connected && !r.try(p, pr, src) {
+	marked, doubt := r.readMark(p, pr, src), dissect.NoDoubt
+	if !marked && pr.Connected && !pr.evidence.Proven() {
+		doubt = pr.evidence.Add(p, r.explains(p, pr))
+	}
+	if !marked && !pr.Connected && !r.try(p, pr, src) {
 		if pr.candidate != nil && !last {
 			return dissect.Route{Decision: dissect.Undecided}
 		}
@@ -102,7 +113,9 @@ func (r *router) route(p *dissect.Packet, pr *pair, src flows.Side, last bool) d
 	if !r.findReader(p, pr, src) && !last {
 		return dissect.Route{Decision: dissect.Undecided}
 	}
-	return pr.Route(src, uint64(pr.generation))
+	route := pr.Route(src, uint64(pr.generation))
+	route.Doubt = doubt
+	return route
 }
 
 // readMark looks for the beginning of a connection, and records what it shows.

@@ -274,13 +274,7 @@ func (f *front) askOne(a *answer, p *dissect.Packet, at lifetime.Moment, router 
 		if route.Doubt != dissect.NoDoubt && f.askOwner(a, p, at, router, route.Doubt, last) {
 			return true
 		}
-		if route.Carrier > 0 {
-			router = f.transports[route.Carrier-1]
-		}
-		a.router, a.again = router, 0
-		// field by field: a copy of what was just written in other sizes waits for the writing
-		a.route.Decision, a.route.Direction, a.route.Carrier = route.Decision, route.Direction, route.Carrier
-		a.route.Stream, a.route.Hint, a.route.Reading = route.Stream, route.Hint, route.Reading
+		f.take(a, &route, router)
 		return true
 	case dissect.Undecided:
 		if !last {
@@ -288,6 +282,17 @@ func (f *front) askOne(a *answer, p *dissect.Packet, at lifetime.Moment, router 
 		}
 	}
 	return false
+}
+
+// take makes a router's route the answer.
+func (f *front) take(a *answer, route *dissect.Route, router int) {
+	if route.Carrier > 0 {
+		router = f.transports[route.Carrier-1]
+	}
+	a.router, a.again = router, 0
+	// field by field: a copy of what was just written in other sizes waits for the writing
+	a.route.Decision, a.route.Direction, a.route.Carrier = route.Decision, route.Direction, route.Carrier
+	a.route.Stream, a.route.Hint, a.route.Reading = route.Stream, route.Hint, route.Reading
 }
 
 // pass hands a decided packet to its worker. previous is the time of the packet before it.

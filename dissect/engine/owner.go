@@ -5,28 +5,36 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
 )
 
-// askOwner asks another router than the one that is in doubt, if it has a session of the datagram's endpoints or if the
-// datagram begins one. It reports whether that takes the datagram, or needs to know more.
+// askOwner asks the other routers than the one that is in doubt about a datagram: those that have a session of its
+// endpoints and can have sent it, and all if it is unlikely to be the first one's. It reports whether one takes the
+// datagram, or may once more is known.
 func (f *front) askOwner(a *answer, p *dissect.Packet, at lifetime.Moment, doubts int, doubt dissect.Doubt,
 	last bool,
 ) bool {
+	a.again = 0
 	for i, r := range f.routers {
-		owner, ok := r.(dissect.Owner)
-		if !ok || i == doubts {
+		if i == doubts {
 			continue
 		}
-		session, fits := owner.Owns(p)
-		if doubt == dissect.Unproven && !(session && fits) {
-			continue
+		if doubt == dissect.Unproven {
+			owner, ok := r.(dissect.Owner)
+			if !ok {
+				continue
+			}
+			if session, fits := owner.Owns(p); !session || !fits {
+				continue
+			}
 		}
-		if f.askOne(a, p, at, i, last) {
+		switch route := r.Route(p, int64(at.Elapsed), last); {
+		case route.Decision == dissect.Mine && route.Doubt != dissect.Unlikely:
+			f.take(a, &route, i)
 			return true
-		}
-		if session && a.again>>i&1 != 0 {
-			a.again = 1 << i
-			return true
+		case route.Decision == dissect.Undecided && !last:
+			a.again |= 1 << i
 		}
 	}
-	a.again = 0
-	return false
+	if a.again != 0 { // if none of them takes it, it is the first one's
+		a.again |= 1 << doubts
+	}
+	return a.again != 0
 }

@@ -253,6 +253,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	fromClient := rec.Direction == dissect.ClientToServer
 	s := &c.sides[netchan.SideIndex(fromClient)]
 	if s.held.rec != rec {
+		c.distrust(rec.Payload, router.Hint(rec.Hint))
 		c.beginUnanswered(rec.Payload, fromClient)
 		c.learnEncoding(rec.Payload, fromClient, router.Hint(rec.Hint))
 		if !c.ident.set && c.opts.KeyFound != nil && c.encoding != netchan.Unknown {

@@ -328,6 +328,7 @@ func TestGivenUp(t *testing.T) {
 		}
 		for i := 1; i <= 100; i++ {
 			packet := routed{server, clientA, tt.packet(i), ""}.packet()
+			packet.Frame = uint64(i)
 			route := r.Route(&packet, 0, false)
 			if route.Decision == dissect.Mine {
 				taken++

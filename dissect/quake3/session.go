@@ -265,6 +265,20 @@ func (c *conversation) beginUnanswered(payload []byte, fromClient bool) {
 	}
 }
 
+// distrust forgets what was offered and agreed on if the first packet of play shows, by its number, that the session
+// began before: anybody can send a part of a handshake in its middle. The router has found the session by its packets.
+func (c *conversation) distrust(payload []byte, hint router.Hint) {
+	const beginning = 64
+	var h netchan.Header
+	if enc, _ := hint.Unpack(); enc == netchan.Unknown || !c.offered.known && !c.greeted {
+		return
+	}
+	if h.Parse(payload, false, netchan.Legacy) && h.Sequence > beginning && c.sides[0].packets+c.sides[1].packets == 0 {
+		c.offered, c.rivals = offer{}, rivals{}
+		c.restart(false)
+	}
+}
+
 // restart forgets the session. greeted reports whether the handshake of the next one was seen.
 func (c *conversation) restart(greeted bool) {
 	if c.parked = false; c.play == nil {

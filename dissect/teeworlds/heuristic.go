@@ -21,10 +21,10 @@ const (
 )
 
 // A heuristic tests which of two endpoints with unknown traffic can be a server, and in which dialect.
-// A candidate is dropped with the first packet that contradicts it.
+// A candidate is dropped with the second packet that contradicts it: anybody can send one.
 type heuristic struct {
 	candidates [2 * numCandidateDialects]candidate // server low or high; 0.7, DDNet, 0.6
-	frame      uint64                              // the newest packet counted; the same one may be tried again
+	frame      uint64                              // the newest packet counted; one that waits is tried again
 }
 
 var candidateDialects = [numCandidateDialects]tables.Dialect{tables.V07, tables.DDNet, tables.V06}
@@ -32,11 +32,13 @@ var candidateDialects = [numCandidateDialects]tables.Dialect{tables.V07, tables.
 // A candidate is a server and a dialect, with the evidence for them.
 type candidate struct {
 	dead   bool
-	bytes  int               // of messages
-	known  int               // packets whose messages only that side sends
-	hits   int               // packets with messages
-	tokens int               // packets whose token was seen before
-	token  [2][tokenLen]byte // of each side's packets; both the same in DDNet and 0.6
+	fitted bool                 // a packet has
+	misses int                  // packets that do not
+	bytes  int                  // of messages
+	known  int                  // packets whose messages only that side sends
+	hits   int                  // packets with messages
+	tokens int                  // packets whose token was seen before
+	token  [2][2][tokenLen]byte // of each side's packets, the first and the newest other one; in DDNet and 0.6 both sides'
 	seen   [2]bool
 }
 
@@ -49,8 +51,8 @@ func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side, last bool, as 
 	if t == nil {
 		t = &first
 	}
-	news := t.frame != p.Frame
-	t.frame = p.Frame
+	news := p.Frame > t.frame
+	t.frame = max(t.frame, p.Frame)
 	alive := false
 	for i, d := range candidateDialects {
 		both := t.candidates[2*i : 2*i+2]
@@ -61,10 +63,11 @@ func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side, last bool, as 
 	}
 	for i := range t.candidates {
 		if g := &t.candidates[i]; !g.dead && g.accepted(candidateDialects[i>>1]) &&
-			t.candidates[i^1].known == 0 && g.known > 0 {
+			t.candidates[i^1].known <= g.misses {
 			pr.open()
 			pr.dialect, pr.server = candidateDialects[i>>1], [...]flows.Side{flows.Low, flows.High}[i&1]
 			pr.played, pr.heuristic = true, nil
+			pr.evidence.Prove()
 			return pr.route(pr.server.Direction(src), pr.dialect)
 		}
 	}
@@ -102,10 +105,10 @@ func (r *router) routeClaimed(p *dissect.Packet, pr *pair, t *heuristic, as tabl
 
 // accepted reports whether a candidate has enough evidence.
 func (g *candidate) accepted(d tables.Dialect) bool {
-	if g.bytes < enoughBytes || g.known < enoughOneSided {
+	if g.bytes < enoughBytes || g.known < enoughOneSided+g.misses {
 		return false
 	}
-	return g.tokens >= enoughTokens-1 || d == tables.V06 && g.hits >= enoughTokenless
+	return g.tokens >= enoughTokens-1+g.misses || d == tables.V06 && g.hits >= enoughTokenless+2*g.misses
 }
 
 // A tester decodes packets of unknown traffic. Most of it is foreign, so the cheapest tests are made
@@ -132,18 +135,25 @@ func (j *tester) test(candidates []candidate, p *dissect.Packet, d tables.Dialec
 	if low.dead && high.dead {
 		return false
 	}
-	if !plausible(p, d) {
-		low.dead, high.dead = true, true
-		return false
+	var found finding // none fits
+	if plausible(p, d) {
+		found = j.read(p, d)
 	}
-	found := j.read(p, d)
 	fromLow, fromHigh := tables.SentByServer, tables.SentByClient
 	if src == flows.High {
 		fromLow, fromHigh = fromHigh, fromLow
 	}
-	low.dead = low.dead || !low.fits(&found, d, fromLow, news)
-	high.dead = high.dead || !high.fits(&found, d, fromHigh, news)
-	return !low.dead || !high.dead
+	low.count(low.fits(&found, d, fromLow, news), news)
+	high.count(high.fits(&found, d, fromHigh, news), news)
+	return low.fitted && !low.dead || high.fitted && !high.dead
+}
+
+// count counts a packet that fits, or does not.
+func (g *candidate) count(fits, news bool) {
+	if g.fitted = g.fitted || fits; !fits && news {
+		g.misses++
+		g.dead = g.misses > 1
+	}
 }
 
 // fits compares a finding with earlier ones and records it, if it was sent by the side of the
@@ -168,12 +178,14 @@ func (g *candidate) fitsToken(token []byte, d tables.Dialect, from tables.Sender
 	if d != tables.V07 { // the same in both directions
 		side = 0
 	}
-	if !g.seen[side] {
-		copy(g.token[side][:], token)
+	known := &g.token[side]
+	switch {
+	case !g.seen[side]:
+		copy(known[0][:], token)
 		g.seen[side] = true
 		return true
-	}
-	if !bytes.Equal(g.token[side][:], token) {
+	case !bytes.Equal(known[0][:], token) && !bytes.Equal(known[1][:], token):
+		copy(known[1][:], token)
 		return false
 	}
 	if news {

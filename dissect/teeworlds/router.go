@@ -37,7 +37,8 @@ type pair struct {
 	stream    *dissect.Stream // its conversation; nil: none yet
 	dialect   tables.Dialect  // of the connection, or of the last test
 	server    flows.Side
-	played    bool       // a connection was seen
+	played    bool // a connection was seen
+	evidence  flows.Evidence
 	foreign   bool       // no candidate is left: the traffic is foreign
 	heuristic *heuristic // nil if there is none
 }
@@ -86,7 +87,7 @@ func (r *router) Recall(p *dissect.Packet) dissect.Route {
 // Owns reports whether a datagram's endpoints have a connection.
 func (r *router) Owns(p *dissect.Packet) (session, fits bool) {
 	e := r.pairs.Peek(flows.PairOf(p))
-	if e == nil || e.Value.stream == nil || !e.Value.played {
+	if e == nil || e.Value.stream == nil || !e.Value.played || !e.Value.evidence.Proven() {
 		return false, false
 	}
 	return true, plausible(p, e.Value.dialect)
@@ -115,6 +116,7 @@ func (r *router) foreign(p *dissect.Packet) bool {
 func (r *router) route(p *dissect.Packet, pr *pair, now int64, last bool) dissect.Route {
 	src := r.pairs.Sender()
 	s := recognise(p.Payload, p.Length)
+	as, claimed := r.claims.Of(p)
 	switch {
 	case s.dialect == tables.Unknown:
 	case s.certain:
@@ -128,16 +130,19 @@ func (r *router) route(p *dissect.Packet, pr *pair, now int64, last bool) dissec
 		return pr.route(s.direction, s.dialect)
 	}
 	if pr.played {
-		if s.accepts06() && pr.dialect == tables.DDNet {
+		if s.accepts06() && pr.dialect == tables.DDNet && !pr.evidence.Proven() {
 			pr.dialect = tables.V06 // the server has no tokens, so the session has none
 		}
-		return pr.route(pr.server.Direction(src), pr.dialect)
+		route := pr.route(pr.server.Direction(src), pr.dialect)
+		if !pr.evidence.Proven() && !claimed {
+			route.Doubt = pr.evidence.Add(p, plausible(p, pr.dialect))
+		}
+		return route
 	}
-	claimed, ok := r.claims.Of(p)
-	if pr.foreign && !ok {
+	if pr.foreign && !claimed {
 		return dissect.Route{}
 	}
-	return r.try(p, pr, src, last, claimed, ok)
+	return r.try(p, pr, src, last, as, claimed)
 }
 
 // ask records a request for a token.

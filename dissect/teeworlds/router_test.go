@@ -154,12 +154,15 @@ func TestRouter(t *testing.T) {
 		}},
 		{"0.7 with a token that changes is not believed", []sending{
 			{false, seven(chunk07(append([]byte{24 << 1, 1, 0x40}, sayHello+"\x00"...)...), 1), ""},
-			{false, seven(chunk07(append([]byte{24 << 1, 1, 0x40}, sayHello+"\x00"...)...), 2), "foreign"},
+			{false, seven(chunk07(append([]byte{24 << 1, 1, 0x40}, sayHello+"\x00"...)...), 2), ""},
+			{false, seven(chunk07(append([]byte{24 << 1, 1, 0x40}, sayHello+"\x00"...)...), 3), "foreign"},
 		}},
 		{"one packet is not enough", []sending{{true, token(plain(chat06(200, sayHello))), ""}}},
 		{"a chat of the server does not come from a client", []sending{
 			{true, token(plain(chat06(200, sayHello))), ""},
-			{false, token(plain(chat06(201, sayHello))), "foreign"},
+			{false, token(plain(chat06(201, sayHello))), ""},
+			{true, token(plain(chat06(202, sayHello))), ""},
+			{false, token(plain(chat06(203, sayHello))), "foreign"},
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -14,7 +14,6 @@ import (
 
 // Packets of a session with a handshake that are needed as evidence.
 const (
-	enoughHits   = 8  // packets that fit, and more than those that do not: the session is no longer tested
 	enoughMisses = 16 // packets that do not fit, with less than one in eight that does: the session is given up
 	lastDoubt    = 64 // packets after which the session is believed
 	// firstStatic is the first protocol whose messages begin as is tested here.
@@ -23,11 +22,11 @@ const (
 
 // evidence is the evidence that a stream is one of the game.
 type evidence struct {
-	answered     bool // a server has answered in the family's form
-	sure         bool // its packets need no test any more
-	proven       bool // by the packets of a session
-	givenUp      bool
-	hits, misses uint8
+	answered bool // a server has answered in the family's form
+	sure     bool // its packets need no test any more
+	givenUp  bool
+	accepted bool // a server has accepted the client
+	packets  flows.Evidence
 }
 
 // speaksAgainst returns the engine that a packet is characteristic of, if that counts: a stream with an answer
@@ -79,8 +78,10 @@ func (pr *pair) begins(s *stream, server flows.Side) bool {
 func (r *Router) holds(a *datagram, s *stream, server flows.Side) (holds bool, doubt dissect.Doubt) {
 	e := &s.evidence
 	switch {
-	case a.claimed || e.proven:
+	case a.claimed || e.packets.Proven():
 		return true, dissect.NoDoubt
+	case e.sure && !e.answered: // it is not tested, and known by what one side sent
+		return true, dissect.Unlikely
 	case e.sure || a.Truncated():
 		return true, dissect.Unproven
 	}
@@ -89,18 +90,12 @@ func (r *Router) holds(a *datagram, s *stream, server flows.Side) (holds bool, d
 		var g candidate
 		fits = g.fits(r, a.Packet, server != a.src, enc)
 	}
-	doubt = dissect.Unproven
-	if fits {
-		e.hits++
-	} else {
-		e.misses++
-		doubt = dissect.Unlikely
-	}
-	e.proven = e.hits >= enoughHits && e.hits > e.misses
-	if e.proven || int(e.hits)+int(e.misses) >= lastDoubt {
+	doubt = e.packets.Add(a.Packet, fits)
+	hits, misses := int(e.packets.Hits), int(e.packets.Misses)
+	if e.packets.Proven() || hits+misses >= lastDoubt {
 		e.sure = true
 	}
-	return e.misses < enoughMisses || 8*e.hits >= e.misses, doubt
+	return misses < enoughMisses || 8*hits >= misses, doubt
 }
 
 // The hint of a stream that is given up has the engine above the challenge, + 1.

@@ -30,22 +30,22 @@ func TestEvidence(t *testing.T) {
 		believed     bool
 	}{
 		{name: "the first that fits", payload: fits, holds: true, hits: 1},
-		{name: "the seventh", e: evidence{hits: 6}, payload: fits, holds: true, hits: 7},
-		{name: "the eighth", e: evidence{hits: 7}, payload: fits, holds: true, hits: 8, believed: true},
-		{name: "the eighth, and as many do not", e: evidence{hits: 7, misses: 8}, payload: fits, holds: true, hits: 8, misses: 8},
-		{name: "the eighth, and seven do not", e: evidence{hits: 7, misses: 7}, payload: fits, holds: true, hits: 8, misses: 7, believed: true},
-		{name: "64 in all", e: evidence{hits: 30, misses: 33}, payload: fits, holds: true, hits: 31, misses: 33, believed: true},
-		{name: "63 in all", e: evidence{hits: 29, misses: 33}, payload: fits, holds: true, hits: 30, misses: 33},
-		{name: "the fifteenth that does not", e: evidence{misses: 14}, payload: []byte{1}, holds: true, misses: 15},
-		{name: "the sixteenth", e: evidence{misses: 15}, payload: []byte{1}, misses: 16},
-		{name: "the sixteenth, and one in eight fits", e: evidence{hits: 2, misses: 15}, payload: []byte{1}, holds: true, hits: 2, misses: 16},
-		{name: "less than one in eight", e: evidence{hits: 2, misses: 16}, payload: []byte{1}, hits: 2, misses: 17},
-		{name: "the user says so", e: evidence{misses: 15}, payload: []byte{1}, claimed: true, holds: true, misses: 15},
-		{name: "believed", e: evidence{misses: 15, sure: true}, payload: []byte{1}, holds: true, misses: 15, believed: true},
-		{name: "cut", e: evidence{misses: 15}, payload: []byte{1}, cut: true, holds: true, misses: 15},
+		{name: "the seventh", e: evidence{packets: flows.Evidence{Hits: 6}}, payload: fits, holds: true, hits: 7},
+		{name: "the eighth", e: evidence{packets: flows.Evidence{Hits: 7}}, payload: fits, holds: true, hits: 8, believed: true},
+		{name: "the eighth, and as many do not", e: evidence{packets: flows.Evidence{Hits: 7, Misses: 8}}, payload: fits, holds: true, hits: 8, misses: 8},
+		{name: "the eighth, and seven do not", e: evidence{packets: flows.Evidence{Hits: 7, Misses: 7}}, payload: fits, holds: true, hits: 8, misses: 7, believed: true},
+		{name: "64 in all", e: evidence{packets: flows.Evidence{Hits: 30, Misses: 33}}, payload: fits, holds: true, hits: 31, misses: 33, believed: true},
+		{name: "63 in all", e: evidence{packets: flows.Evidence{Hits: 29, Misses: 33}}, payload: fits, holds: true, hits: 30, misses: 33},
+		{name: "the fifteenth that does not", e: evidence{packets: flows.Evidence{Misses: 14}}, payload: []byte{1}, holds: true, misses: 15},
+		{name: "the sixteenth", e: evidence{packets: flows.Evidence{Misses: 15}}, payload: []byte{1}, misses: 16},
+		{name: "the sixteenth, and one in eight fits", e: evidence{packets: flows.Evidence{Hits: 2, Misses: 15}}, payload: []byte{1}, holds: true, hits: 2, misses: 16},
+		{name: "less than one in eight", e: evidence{packets: flows.Evidence{Hits: 2, Misses: 16}}, payload: []byte{1}, hits: 2, misses: 17},
+		{name: "the user says so", e: evidence{packets: flows.Evidence{Misses: 15}}, payload: []byte{1}, claimed: true, holds: true, misses: 15},
+		{name: "believed", e: evidence{packets: flows.Evidence{Misses: 15}, sure: true}, payload: []byte{1}, holds: true, misses: 15, believed: true},
+		{name: "cut", e: evidence{packets: flows.Evidence{Misses: 15}}, payload: []byte{1}, cut: true, holds: true, misses: 15},
 	} {
 		p := &dissect.Packet{
-			UDP: true, Payload: v.payload, Length: len(v.payload),
+			UDP: true, Frame: 1, Payload: v.payload, Length: len(v.payload),
 			Src: netip.MustParseAddrPort("192.0.2.1:27960"), Dst: netip.MustParseAddrPort("192.0.2.2:27960"),
 		}
 		if v.cut {
@@ -54,7 +54,8 @@ func TestEvidence(t *testing.T) {
 		a := &datagram{Packet: p, claimed: v.claimed}
 		s := &stream{evidence: v.e}
 		got, _ := New(nil).holds(a, s, flows.Side(a.src))
-		if got != v.holds || s.evidence.hits != v.hits || s.evidence.misses != v.misses || s.evidence.sure != v.believed {
+		e := &s.evidence
+		if got != v.holds || e.packets.Hits != v.hits || e.packets.Misses != v.misses || e.sure != v.believed {
 			t.Errorf("%s: %v, %+v", v.name, got, s.evidence)
 		}
 	}

@@ -1,6 +1,8 @@
 package router
 
 import (
+	"encoding/binary"
+
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/flows"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
@@ -54,12 +56,13 @@ func (r *Router) try(a *datagram, pr *pair) dissect.Route {
 		if g.dead {
 			continue
 		}
-		if !g.fits(r, a.Packet, server != a.src, enc) {
+		if g.fits(r, a.Packet, server != a.src, enc) {
+			alive = true
+		} else {
 			g.miss(a.Frame > t.frame)
-			alive = alive || !g.dead
+			alive = alive || !g.dead && g.hits > 0
 			continue
 		}
-		alive = true
 		if g.accepted(enc) {
 			return r.found(a, pr, g, server, enc)
 		}
@@ -82,12 +85,18 @@ func (r *Router) try(a *datagram, pr *pair) dissect.Route {
 	return dissect.Route{}
 }
 
+// lateNumber reports whether a sequenced packet is not one of the first of a session. Where it is the first after words
+// of a handshake, these prove nothing: anybody can send them while a session goes on that began before the capture.
+func lateNumber(b []byte) bool {
+	return len(b) >= minSequenced && binary.LittleEndian.Uint32(b)&^netchan.FragmentBit > maxBack
+}
+
 // miss records a packet that does not fit.
 func (g *candidate) miss(news bool) {
 	if news {
 		g.misses++
 	}
-	g.dead = g.hits == 0 || g.misses > 1
+	g.dead = g.misses > 1
 }
 
 // found creates the stream of a session that the heuristic accepted.
@@ -95,8 +104,12 @@ func (r *Router) found(a *datagram, pr *pair, g *candidate, server flows.Side, e
 	endpoint, client := a.endpoints(server)
 	r.noteServer(endpoint, a.now)
 	s := pr.at(server)
+	if other := pr.byServer[server.Other().Index()]; other != nil {
+		other.plays = other.plays && other.evidence.packets.Proven() // known by a word alone
+	}
 	s.plays, s.hint = true, MakeHint(enc, g.challenge)
-	s.evidence.sure, s.evidence.proven = true, true
+	s.evidence.sure = true
+	s.evidence.packets.Prove()
 	if g.hasQport && !s.hasQport {
 		key := clientOf(endpoint, client.Addr(), g.qport)
 		if old := r.client(key, a.now); old != nil {

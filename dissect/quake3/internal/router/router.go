@@ -35,12 +35,21 @@ type stream struct {
 	qport    uint16
 	hasQport bool
 	plays    bool // has a session, or is about to: a challenge was given
-	heard    bool // there was a sequenced packet
+	heard    heard
 	asked    bool // for a connection
 	foreign  bool // there were queries of another engine
 	gamespy  bool // an answer to GameSpy's queries named a game of the family
 	evidence evidence
 }
+
+// heard is what the first sequenced packet of a stream was.
+type heard uint8
+
+const (
+	heardNothing heard = iota
+	heardFirst
+	heardLate // half of the handshake is missing, and no number was one of a session's beginning
+)
 
 // A pair is the state of the traffic between two endpoints. Either can be the server: a game server queries its
 // master, which queries back.
@@ -244,7 +253,7 @@ func (r *Router) routeOOB(a *datagram, pr *pair) dissect.Route {
 		return s.route(server, a.src)
 	case oob.ConnectResponse:
 		if pr.begins(s, server) {
-			s.plays, pr.byServer[server.Index()], pr.pending = true, s, nil
+			s.plays, s.evidence.accepted, pr.byServer[server.Index()], pr.pending = true, true, s, nil
 		}
 	case oob.ChallengeResponse:
 		s.plays = s.plays || pr.begins(s, server)
@@ -306,11 +315,22 @@ func (r *Router) routeSequenced(a *datagram, pr *pair) dissect.Route {
 	s, server := pr.known()
 	pr.silent = false
 	if s != nil && s.plays {
-		if pr.pending != nil && !s.heard && server == a.src { // the session asked for last is the only one that can be
+		// the session asked for last is the only one that can be
+		if pr.pending != nil && s.heard == heardNothing && server == a.src {
 			s, pr.byServer[server.Index()], pr.pending = pr.pending, pr.pending, nil
 		}
-		if !s.heard { // only then: its worker reads the stream too
-			s.heard = true
+		if s.heard == heardNothing { // only then: its worker reads the stream too
+			if s.heard = heardFirst; !(s.asked && s.evidence.accepted) {
+				s.heard = heardLate
+			}
+		}
+		if s.heard == heardLate && !lateNumber(a.Payload) {
+			s.heard, pr.heuristic = heardFirst, nil
+		}
+		if s.heard == heardLate && !s.evidence.packets.Proven() && !a.claimed && !pr.foreign {
+			if route := r.try(a, pr); route.Decision != dissect.Foreign {
+				return route
+			}
 		}
 		holds, doubt := r.holds(a, s, server)
 		var route dissect.Route
@@ -329,7 +349,7 @@ func (r *Router) routeSequenced(a *datagram, pr *pair) dissect.Route {
 		server = a.src.Other()
 		pr.byServer[server.Index()] = moved
 		route := moved.route(server, a.src)
-		if !moved.evidence.proven && !a.claimed {
+		if !moved.evidence.packets.Proven() && !a.claimed {
 			route.Doubt = dissect.Unproven
 		}
 		return route
