@@ -22,7 +22,7 @@ func (r *pass) config() engine.Config {
 		NoWait:    r.LineBuffered,
 		All:       r.All,
 		Quotes:    !r.Events && r.export == nil,
-		Before:    r.before(),
+		Before:    r.meeting(r.before()),
 		Select:    r.selection(),
 		Output:    r.out.Records,
 		DecodeAs:  r.DecodeAs,
@@ -39,6 +39,9 @@ func (r *pass) startEngine(name string, live bool) {
 	}
 	if r.form != formNothing || r.ExitStatus || r.Write != "" || len(r.statistics) > 0 {
 		r.tallies = make([]summary.Tally, r.Workers.Value+1) // the last one is that of the output
+		for i := range r.tallies {
+			r.tallies[i].Meets = r.display != nil
+		}
 		if cfg.FinishTo = r.finish(r.renderer()); r.Events {
 			r.finishEvents(&cfg)
 		}

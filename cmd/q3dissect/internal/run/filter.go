@@ -80,12 +80,7 @@ func expandFields(fields []string, protocols []*dissect.Protocol) ([]string, err
 }
 
 // names are the names that filters can use here.
-func (pl *plan) names() *filter.Names {
-	if pl.Settings.Events {
-		return filter.Events(pl.protocols)
-	}
-	return filter.Records(pl.protocols)
-}
+func (pl *plan) names() *filter.Names { return pl.namesOf(pl.protocols) }
 
 // Compile checks --jq before any file is opened.
 func (pl *plan) compileJQ() (err error) {

@@ -215,6 +215,9 @@ func (r *pass) report() error {
 		r.total.Hidden = !r.All
 		r.total.Print(r.Console, r.DecodeAs)
 	}
+	if line := r.unmet(); line != "" {
+		r.Complain(line)
+	}
 	if r.interrupt.Status() != 0 {
 		r.Complain("interrupted: the rest of the input was not read")
 	}

@@ -2,6 +2,8 @@
 package summary
 
 import (
+	"slices"
+
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/flags"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/capture"
@@ -15,8 +17,20 @@ type Tally struct {
 	forced  []claimedDatagrams // by rule of -d
 	experts map[string]uint64  // by code
 	quoted  uint64             // datagrams that ICMP errors quote
+	Meets   bool               // keep which protocols the records have
+	met     Protocols
 
 	_ [64]byte // workers count at the same time: a cache line for each
+}
+
+// Protocols are protocols, each once.
+type Protocols []*dissect.Protocol
+
+// Add adds a protocol, unless it is nil or there.
+func (l *Protocols) Add(p *dissect.Protocol) {
+	if p != nil && !slices.Contains(*l, p) {
+		*l = append(*l, p)
+	}
 }
 
 // datagrams counts those of a known protocol.
@@ -40,6 +54,10 @@ func (t *Tally) Seen(rec *dissect.Record, rules flags.DecodeAs) {
 		return
 	}
 	t.shown.add(rec)
+	if t.Meets {
+		t.met.Add(rec.Protocol)
+		t.met.Add(rec.EventSource())
+	}
 	for i, rule := range rules {
 		if !rule.Has(rec.Src.Port()) && !rule.Has(rec.Dst.Port()) || rec.NoTree || rec.Recorded() {
 			continue
@@ -113,7 +131,8 @@ type Total struct {
 	oddTimes    uint64 // packets whose time stamp has more than a second of fractions
 	undecoded   map[string]uint64
 	experts     map[string]uint64
-	quoted      uint64 // datagrams that ICMP errors quote
+	quoted      uint64    // datagrams that ICMP errors quote
+	Met         Protocols // of the records, if there is a filter
 }
 
 // AddCapture adds a capture: what its reader counted, and its number of packets.
@@ -146,6 +165,9 @@ func (t *Total) AddEngine(s *engine.Stats, tallies []Tally, selected *uint64) {
 	for i := range tallies {
 		w := &tallies[i]
 		t.Records += w.records
+		for _, p := range w.met {
+			t.Met.Add(p)
+		}
 		t.experts = addCounts(t.experts, w.experts)
 		quoted += w.quoted
 		shown.sum(w.shown)
@@ -226,6 +248,9 @@ func (t *Total) Interrupted() {
 // Add adds the counts of other inputs.
 func (t *Total) Add(o *Total) {
 	t.sum(o.datagrams)
+	for _, p := range o.Met {
+		t.Met.Add(p)
+	}
 	t.captures += o.captures
 	t.recordings += o.recordings
 	t.Recorded += o.Recorded
