@@ -72,21 +72,29 @@ func newReportCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-// writeReport is what the verb does.
-func (p *program) writeReport(s *run.Settings, o *reportFlags, inputs []string) error {
+// check refuses inputs and flags that make no report.
+func (o *reportFlags) check(s *run.Settings, inputs []string) error {
 	switch {
 	case len(inputs) == 0:
 		return exit.Usagef("no input: name a capture or demo file, or - for standard input")
 	case o.output == "":
 		return exit.Usagef("-o is missing: the file to write to")
+	case !o.compare:
+		return nil
 	}
-	if o.compare {
-		if err := checkCompared(inputs); err != nil {
-			return err
-		}
-		if s.Filter != "" {
-			return exit.Usagef("--compare is about all datagrams of the captures; leave the filter out")
-		}
+	if err := checkCompared(inputs); err != nil {
+		return err
+	}
+	if s.Filter != "" {
+		return exit.Usagef("--compare is about all datagrams of the captures; leave the filter out")
+	}
+	return nil
+}
+
+// writeReport is what the verb does.
+func (p *program) writeReport(s *run.Settings, o *reportFlags, inputs []string) error {
+	if err := o.check(s, inputs); err != nil {
+		return err
 	}
 	r := report.New(report.Options{Secrets: s.Secrets, Filter: s.Filter})
 	for _, name := range o.maps.Names {
@@ -116,17 +124,25 @@ func (p *program) writeReport(s *run.Settings, o *reportFlags, inputs []string) 
 		}
 		r.SetPaths(results)
 	}
-	file, failed := o.output.Create(p.Console)
-	if failed != nil {
-		return exit.Unwritable(string(o.output), failed)
+	if failed := p.saveReport(o.output, r); failed != nil {
+		return failed
 	}
-	if failed = r.Write(file); failed == nil {
-		failed = file.Commit()
+	return err
+}
+
+// saveReport writes the page. A pipe that its reader closed is no fault.
+func (p *program) saveReport(name output.Name, r *report.Report) error {
+	file, err := name.Create(p.Console)
+	if err != nil {
+		return exit.Unwritable(string(name), err)
+	}
+	if err = r.Write(file); err == nil {
+		err = file.Commit()
 	} else {
 		file.Drop()
 	}
-	if failed != nil && !exit.IsClosedPipe(failed) {
-		return exit.Unwritable(string(o.output), failed)
+	if err != nil && !exit.IsClosedPipe(err) {
+		return exit.Unwritable(string(name), err)
 	}
-	return err
+	return nil
 }

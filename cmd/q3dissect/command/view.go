@@ -98,21 +98,13 @@ func (p *program) view(v *viewing, inputs []string) error {
 	ctx, end := signalled()
 	defer end()
 	sources, remove, err := p.viewSources(v, inputs)
+	defer remove()
 	if err != nil {
 		return err
 	}
-	defer remove()
-	o := browse.Options{
-		Protocols: p.protocols, Workers: int(v.Workers.Value), DecodeAs: v.DecodeAs, DemoProtocol: int(v.DemoProtocol.Value),
-		All: v.All, State: v.State, Secrets: v.Secrets, NoRecover: v.NoRecover, Memory: int(v.Memory), Folder: v.folder.Name,
-		Application: "q3dissect " + version.Read().Version,
-	}
-	if v.KeysFile != "" {
-		given, err := keys.Read(string(v.KeysFile))
-		if err != nil {
-			return err
-		}
-		o.Keys = given.Find
+	o, err := p.browseOptions(v)
+	if err != nil {
+		return err
 	}
 	session, err := browse.Open(sources, o)
 	if err != nil {
@@ -143,6 +135,23 @@ func (p *program) view(v *viewing, inputs []string) error {
 		return exits.With(128 + int(caught))
 	}
 	return nil
+}
+
+// browseOptions are the settings of a session of the viewer.
+func (p *program) browseOptions(v *viewing) (browse.Options, error) {
+	o := browse.Options{
+		Protocols: p.protocols, Workers: int(v.Workers.Value), DecodeAs: v.DecodeAs, DemoProtocol: int(v.DemoProtocol.Value),
+		All: v.All, State: v.State, Secrets: v.Secrets, NoRecover: v.NoRecover, Memory: int(v.Memory), Folder: v.folder.Name,
+		Application: "q3dissect " + version.Read().Version,
+	}
+	if v.KeysFile != "" {
+		given, err := keys.Read(string(v.KeysFile))
+		if err != nil {
+			return o, err
+		}
+		o.Keys = given.Find
+	}
+	return o, nil
 }
 
 // caught is the signal that ended the program.
