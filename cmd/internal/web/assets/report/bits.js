@@ -90,16 +90,11 @@ function rate(ctx) {
 
 function fields(ctx) {
   const { columns, rows } = ctx.file.statistics.fields;
-  const at = (key) => columns.findIndex((c) => c.key === key);
-  const [field, count, sum, part] = ["field", "count", "bits", "share"].map(at);
   if (!rows.length) return [plot({ title: "Bits by field", nothing: "No field was decoded." })];
+  const at = Object.fromEntries(columns.map((c, i) => [c.key, i]));
+  const tree = grow(rows.map((r) => [r[at.field].split("."), r[at.bits]]));
+  const most = [...rows].sort((a, b) => b[at.bits] - a[at.bits]).slice(0, 15);
   const records = momentBox();
-  const tree = grow(rows.map((r) => [r[field].split("."), r[sum]]));
-  const most = rows
-    .slice()
-    .sort((a, b) => b[sum] - a[sum])
-    .slice(0, 15);
-  const names = most.map((r) => visible(r[field].split(".").slice(-2).join(".")));
   return [
     plot({
       title: "Bits by message and field",
@@ -107,65 +102,7 @@ function fields(ctx) {
       note:
         "The area is the number of bits, protocol by protocol, message by message. A click goes in, the line " +
         "below goes back. (own bits) are those of a structure beside its fields, such as which of them changed.",
-      option: () => ({
-        tooltip: {
-          formatter: (p) =>
-            tip(
-              p.treePathInfo
-                .map((n) => n.name)
-                .filter(Boolean)
-                .join("."),
-              [
-                ["bits", p.value],
-                ["share", p.treePathInfo[0].value ? number((p.value / p.treePathInfo[0].value) * 100, 2) + " %" : ""],
-              ],
-            ),
-        },
-        series: [
-          {
-            type: "treemap",
-            name: "bits",
-            data: tree,
-            roam: false,
-            nodeClick: "zoomToNode",
-            leafDepth: 99,
-            left: 0,
-            right: 0,
-            top: 4,
-            bottom: 32,
-            label: {
-              show: true,
-              formatter: (p) => p.name,
-              fontSize: 12,
-              color: "#ffffff",
-              textBorderColor: "#000000",
-              textBorderWidth: 2,
-            },
-            upperLabel: { show: true, height: 20, color: colour("--ink") },
-            itemStyle: { borderColor: colour("--paper"), gapWidth: 1 },
-            breadcrumb: {
-              itemStyle: {
-                color: colour("--paper-2"),
-                borderColor: colour("--line"),
-                textStyle: { color: colour("--ink") },
-              },
-            },
-            visibleMin: 120,
-            levels: [
-              { itemStyle: { gapWidth: 3, borderWidth: 0 }, upperLabel: { show: false } },
-              ...[1, 2, 3, 4, 5].map((depth) => ({
-                color: depth < 4 ? Array.from({ length: 16 }, (_, i) => seriesColour(i)) : undefined,
-                colorAlpha: [0.55, 1],
-                itemStyle: {
-                  gapWidth: 1,
-                  borderWidth: depth < 3 ? 3 : 1,
-                  borderColor: colour(depth % 2 ? "--paper-2" : "--line"),
-                },
-              })),
-            ],
-          },
-        ],
-      }),
+      option: () => treeOption(tree),
       columns,
       rows,
     }),
@@ -173,52 +110,117 @@ function fields(ctx) {
       title: "The fields with the most bits",
       height: 60 + 24 * most.length,
       note: "A click shows how to list the records with the field.",
-      option: () => ({
-        grid: { left: labelSpace(names), right: 60, top: 8, bottom: 44 },
-        tooltip: {
-          trigger: "item",
-          formatter: (p) =>
-            tip(p.data.row[field], [
-              ["bits", p.data.row[sum]],
-              ["times", p.data.row[count]],
-              ["share", number(p.data.row[part], 2) + " %"],
-            ]),
-        },
-        xAxis: {
-          type: "value",
-          name: "bits",
-          nameLocation: "middle",
-          nameGap: 26,
-          axisLabel: {
-            formatter: (v) => (v >= 1e6 ? number(v / 1e6, 1) + "M" : v >= 1000 ? number(v / 1000, 1) + "k" : v),
-          },
-        },
-        yAxis: {
-          type: "category",
-          inverse: true,
-          data: names,
-          axisLabel: { width: labelSpace(names) - 12, overflow: "truncate" },
-        },
-        series: [
-          {
-            type: "bar",
-            color: seriesColour(0),
-            data: most.map((r) => ({ value: r[sum], row: r })),
-            label: {
-              show: true,
-              position: "right",
-              formatter: (p) => number(p.data.row[part], 1) + " %",
-              color: colour("--ink-2"),
-            },
-          },
-        ],
-      }),
-      on: { click: (p) => p.data?.row && recordsWith(ctx, records, p.data.row[field]) },
+      option: () => mostOption(most, at),
+      on: { click: (p) => p.data?.row && recordsWith(ctx, records, p.data.row[at.field]) },
       columns,
       rows,
     }),
     records,
   ];
+}
+
+/** Nested areas of the bits of messages and fields. */
+function treeOption(tree) {
+  const path = (p) =>
+    p.treePathInfo
+      .map((n) => n.name)
+      .filter(Boolean)
+      .join(".");
+  const share = (p) => {
+    const all = p.treePathInfo[0].value;
+    return all ? number((p.value / all) * 100, 2) + " %" : "";
+  };
+  return {
+    tooltip: {
+      formatter: (p) =>
+        tip(path(p), [
+          ["bits", p.value],
+          ["share", share(p)],
+        ]),
+    },
+    series: [
+      {
+        type: "treemap",
+        name: "bits",
+        data: tree,
+        roam: false,
+        nodeClick: "zoomToNode",
+        leafDepth: 99,
+        left: 0,
+        right: 0,
+        top: 4,
+        bottom: 32,
+        label: {
+          show: true,
+          formatter: (p) => p.name,
+          fontSize: 12,
+          color: "#ffffff",
+          textBorderColor: "#000000",
+          textBorderWidth: 2,
+        },
+        upperLabel: { show: true, height: 20, color: colour("--ink") },
+        itemStyle: { borderColor: colour("--paper"), gapWidth: 1 },
+        breadcrumb: {
+          itemStyle: {
+            color: colour("--paper-2"),
+            borderColor: colour("--line"),
+            textStyle: { color: colour("--ink") },
+          },
+        },
+        visibleMin: 120,
+        levels: [
+          { itemStyle: { gapWidth: 3, borderWidth: 0 }, upperLabel: { show: false } },
+          ...[1, 2, 3, 4, 5].map((depth) => ({
+            color: depth < 4 ? Array.from({ length: 16 }, (_, i) => seriesColour(i)) : undefined,
+            colorAlpha: [0.55, 1],
+            itemStyle: {
+              gapWidth: 1,
+              borderWidth: depth < 3 ? 3 : 1,
+              borderColor: colour(depth % 2 ? "--paper-2" : "--line"),
+            },
+          })),
+        ],
+      },
+    ],
+  };
+}
+
+/** A bar for each of some rows; at has the index of each column. */
+function mostOption(rows, at) {
+  const names = rows.map((r) => visible(r[at.field].split(".").slice(-2).join(".")));
+  const short = (v) => (v >= 1e6 ? number(v / 1e6, 1) + "M" : v >= 1000 ? number(v / 1000, 1) + "k" : v);
+  return {
+    grid: { left: labelSpace(names), right: 60, top: 8, bottom: 44 },
+    tooltip: {
+      trigger: "item",
+      formatter: ({ data: { row } }) =>
+        tip(row[at.field], [
+          ["bits", row[at.bits]],
+          ["times", row[at.count]],
+          ["share", number(row[at.share], 2) + " %"],
+        ]),
+    },
+    xAxis: { type: "value", name: "bits", nameLocation: "middle", nameGap: 26, axisLabel: { formatter: short } },
+    yAxis: {
+      type: "category",
+      inverse: true,
+      data: names,
+      axisLabel: { width: labelSpace(names) - 12, overflow: "truncate" },
+    },
+    series: [
+      {
+        type: "bar",
+        color: seriesColour(0),
+        data: rows.map((row) => ({ value: row[at.bits], row })),
+        label: {
+          show: true,
+          position: "right",
+          formatter: (p) => number(p.data.row[at.share], 1) + " %",
+          color: colour("--ink-2"),
+        },
+      },
+    ],
+  };
 }
 
 /** How to see the records that have a field. */

@@ -169,6 +169,21 @@ export function timeAxis(ctx, more) {
   };
 }
 
+/** The axis of time of a match: from is 0. */
+export function matchAxis({ from, to }) {
+  return {
+    type: "value",
+    min: 0,
+    max: to - from,
+    interval: tickStep(to - from),
+    axisLabel: { formatter: (t) => clock(t) },
+    name: "time of the match, min:s",
+    nameLocation: "middle",
+    nameGap: 26,
+    splitLine: { show: false },
+  };
+}
+
 /** Keeps a chart's zoom and the window of the page together. */
 export function share(ctx, chart, who) {
   const mark = () =>

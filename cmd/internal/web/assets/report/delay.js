@@ -39,108 +39,93 @@ function one(p) {
   const client = "client " + visible(p.client);
   const server = "server " + visible(p.server);
   const [from, to] = up ? [client, server] : [server, client];
-  const title = `Delay from ${p.between[0]} to ${p.between[1]}: ${from} to ${to}`;
-  const points = (values) => p.times.map((t, i) => [t, values[i]]);
-  const axis = (i) => ({
-    type: "value",
-    gridIndex: i,
-    min: 0,
-    containShape: false,
-    axisLabel: { show: i === 1, formatter: (t) => clock(t) },
-  });
   return plot({
-    title,
+    title: `Delay from ${p.between[0]} to ${p.between[1]}: ${from} to ${to}`,
     height: 320,
     note:
       p.words.join(" ") +
       ` A point covers ${p.seconds === 1 ? "a second" : p.seconds + " seconds"}, by the time of sending; ` +
       "times count from the first datagram of this direction.",
     nothing: p.times.length ? undefined : "Nothing was sent while both captures ran.",
-    option: () => ({
-      legend: {},
-      axisPointer: { link: [{ xAxisIndex: "all" }] },
-      tooltip: {
-        trigger: "axis",
-        formatter: (l) =>
-          tip(
-            clock(l[0].value[0]),
-            l.map((x) => [x.seriesName, x.value[1]]),
-          ),
-      },
-      dataZoom: [{ type: "inside", xAxisIndex: [0, 1], filterMode: "none", zoomOnMouseWheel: "ctrl" }],
-      grid: [
-        { left: 60, right: 16, top: 52, height: 130 },
-        { left: 60, right: 16, top: 226, height: 54 },
-      ],
-      xAxis: [axis(0), axis(1)],
-      yAxis: [
-        {
-          type: "value",
-          gridIndex: 0,
-          name: "delay, ms",
-          nameLocation: "end",
-          nameGap: 10,
-          min: 0,
-          nameTextStyle: { align: "left", padding: [0, 0, 0, -44] },
-        },
-        {
-          type: "value",
-          gridIndex: 1,
-          name: "lost",
-          nameLocation: "end",
-          nameGap: 10,
-          min: 0,
-          minInterval: 1,
-          splitNumber: 2,
-          nameTextStyle: { align: "left", padding: [0, 0, 0, -44] },
-        },
-      ],
-      series: [
-        ["shortest", p.delay_min, 2],
-        ["median", p.delay_median, 0],
-        ["longest", p.delay_max, 1],
-      ]
-        .map(([name, values, ink]) => ({
-          type: "line",
-          name,
-          xAxisIndex: 0,
-          yAxisIndex: 0,
-          color: seriesColour(ink),
-          showSymbol: p.times.length < 60,
-          symbolSize: 4,
-          lineStyle: { width: 1.5 },
-          data: points(values),
-        }))
-        .concat([
-          {
-            type: "bar",
-            name: "lost",
-            xAxisIndex: 1,
-            yAxisIndex: 1,
-            color: colour("--team-red"),
-            barMaxWidth: 6,
-            data: points(p.lost),
-          },
-        ]),
-    }),
-    columns: [
-      { key: "time", type: "number", unit: "s" },
-      { key: "sent", type: "integer" },
-      { key: "lost", type: "integer" },
-      { key: "reordered", type: "integer" },
-      { key: "delay_min", type: "number", unit: "ms" },
-      { key: "delay_median", type: "number", unit: "ms" },
-      { key: "delay_max", type: "number", unit: "ms" },
-    ],
-    rows: () =>
-      p.times.map((t, i) => [
-        t,
-        p.sent[i],
-        p.lost[i],
-        p.reordered[i],
-        p.delay_min[i],
-        p.delay_median[i],
-        p.delay_max[i],
-      ]),
+    option: () => option(p),
+    columns,
+    rows: () => p.times.map((t, i) => [t, ...columns.slice(1).map((c) => p[c.key][i])]),
   });
+}
+
+const columns = [
+  { key: "time", type: "number", unit: "s" },
+  { key: "sent", type: "integer" },
+  { key: "lost", type: "integer" },
+  { key: "reordered", type: "integer" },
+  { key: "delay_min", type: "number", unit: "ms" },
+  { key: "delay_median", type: "number", unit: "ms" },
+  { key: "delay_max", type: "number", unit: "ms" },
+];
+
+/** Two plots over one time: lines of the delay, bars of what was lost below them. */
+function option(p) {
+  const points = (values) => p.times.map((t, i) => [t, values[i]]);
+  const timeAxis = (i) => ({
+    type: "value",
+    gridIndex: i,
+    min: 0,
+    containShape: false,
+    axisLabel: { show: i === 1, formatter: (t) => clock(t) },
+  });
+  const valueAxis = (i, name, more) => ({
+    type: "value",
+    gridIndex: i,
+    name,
+    nameLocation: "end",
+    nameGap: 10,
+    min: 0,
+    nameTextStyle: { align: "left", padding: [0, 0, 0, -44] },
+    ...more,
+  });
+  const line = (name, values, ink) => ({
+    type: "line",
+    name,
+    xAxisIndex: 0,
+    yAxisIndex: 0,
+    color: seriesColour(ink),
+    showSymbol: p.times.length < 60,
+    symbolSize: 4,
+    lineStyle: { width: 1.5 },
+    data: points(values),
+  });
+  const lost = {
+    type: "bar",
+    name: "lost",
+    xAxisIndex: 1,
+    yAxisIndex: 1,
+    color: colour("--team-red"),
+    barMaxWidth: 6,
+    data: points(p.lost),
+  };
+  return {
+    legend: {},
+    axisPointer: { link: [{ xAxisIndex: "all" }] },
+    tooltip: {
+      trigger: "axis",
+      formatter: (list) =>
+        tip(
+          clock(list[0].value[0]),
+          list.map((l) => [l.seriesName, l.value[1]]),
+        ),
+    },
+    dataZoom: [{ type: "inside", xAxisIndex: [0, 1], filterMode: "none", zoomOnMouseWheel: "ctrl" }],
+    grid: [
+      { left: 60, right: 16, top: 52, height: 130 },
+      { left: 60, right: 16, top: 226, height: 54 },
+    ],
+    xAxis: [timeAxis(0), timeAxis(1)],
+    yAxis: [valueAxis(0, "delay, ms"), valueAxis(1, "lost", { minInterval: 1, splitNumber: 2 })],
+    series: [
+      line("shortest", p.delay_min, 2),
+      line("median", p.delay_median, 0),
+      line("longest", p.delay_max, 1),
+      lost,
+    ],
+  };
 }

@@ -5,7 +5,7 @@ import { clock, number, upper, words } from "../format.js";
 import { colour, gameText, seriesColour, sides } from "../colour.js";
 import { lineType, plot, tip } from "../plot.js";
 import { table } from "../table.js";
-import { tickStep } from "./context.js";
+import { matchAxis } from "./context.js";
 import { played, playersOf, result } from "./played.js";
 import { moment, momentBox, onTime } from "./moment.js";
 import { flagRuns } from "./flagruns.js";
@@ -198,17 +198,7 @@ function scores(ctx, m, title) {
             list.map((l) => [l.seriesName, l.value[1]]),
           ),
       },
-      xAxis: {
-        type: "value",
-        min: 0,
-        max: course.to - course.from,
-        interval: tickStep(course.to - course.from),
-        axisLabel: { formatter: (t) => clock(t) },
-        name: "time of the match, min:s",
-        nameLocation: "middle",
-        nameGap: 26,
-        splitLine: { show: false },
-      },
+      xAxis: matchAxis(course),
       yAxis: { type: "value", name: "points", minInterval: 1 },
       series: series(),
     }),

@@ -1,11 +1,12 @@
-// What players did in a match: weapons, who killed whom, items, damage.
+// What players did in a match: weapons, who killed whom, damage, the result.
 
 import { add, el, visible } from "../dom.js";
 import { clock, number, words } from "../format.js";
-import { clear, colour } from "../colour.js";
-import { labelSpace, lineType, plot, tip } from "../plot.js";
+import { clear, colour, sides } from "../colour.js";
+import { lineType, plot, tip } from "../plot.js";
 import { framed, table } from "../table.js";
-import { tickStep } from "./context.js";
+import { matchAxis } from "./context.js";
+import { items } from "./items.js";
 import { moment, momentBox } from "./moment.js";
 
 /**
@@ -223,127 +224,10 @@ function matrix(players, title) {
   ];
 }
 
-/** The items that decide matches, by a part of their names. */
-const wanted = new RegExp(
-  [
-    "mega|armor(?!_shard)|shield|quad|enviro|haste|invis|regen|flight",
-    "battle_?suit|boon|enlighten|kamikaze|invulnerability",
-  ].join("|"),
-);
-const near = 250; // units: pick-ups of an item closer than that are of one place
-
-/** When somebody took one of the items that count most: a lane for each place of each. */
-function items(ctx, m, title) {
-  if (!m.course || m.game !== ctx.gameNumber) return [];
-  const { from, to } = m.course;
-  const lanes = [];
-  for (const e of ctx.game.events) {
-    if (e.event !== "pickup" || e.t < from || e.t > to || !wanted.test(e.what ?? "")) continue;
-    let lane = lanes.find(
-      (l) => l.what === e.what && (!e.place || !l.place || Math.hypot(...e.place.map((v, i) => v - l.place[i])) < near),
-    );
-    if (!lane) lanes.push((lane = { what: e.what, place: e.place, events: [] }));
-    lane.events.push(e);
-  }
-  if (!lanes.length) return [];
-  lanes.sort((a, b) => (a.what < b.what ? -1 : a.what > b.what ? 1 : b.events.length - a.events.length));
-  const plain = (l) => words(l.what.replace(/^item_/, "").replace(/_instant$/, ""));
-  const labels = lanes.map((l) => {
-    const same = lanes.filter((o) => o.what === l.what);
-    return visible(plain(l) + (same.length > 1 ? " " + (same.indexOf(l) + 1) : ""));
-  });
-  const since = (l, i) => (i ? l.events[i].t - l.events[i - 1].t : null);
-  const who = [...new Set(lanes.flatMap((l) => l.events.map((e) => e.player)))].sort((a, b) => (a ?? 1e9) - (b ?? 1e9));
-  const box = momentBox();
-  const figure = plot({
-    title: `Armour, mega health and powerups, ${title}`,
-    height: 90 + 26 * lanes.length,
-    note:
-      "A line for each place of an item; a mark is when somebody took it. What was taken out of view is missing. " +
-      "A click shows the record.",
-    option: () => ({
-      legend: {},
-      grid: { left: labelSpace(labels), right: 16, top: 40, bottom: 44 },
-      tooltip: {
-        trigger: "item",
-        formatter: (p) =>
-          tip(clock(p.value[0]), [
-            [labels[p.value[1]], p.seriesName],
-            ["after the one before", p.data.since === null ? "" : clock(p.data.since, 1)],
-          ]),
-      },
-      xAxis: {
-        type: "value",
-        min: 0,
-        max: to - from,
-        interval: tickStep(to - from),
-        axisLabel: { formatter: (t) => clock(t) },
-        name: "time of the match, min:s",
-        nameLocation: "middle",
-        nameGap: 26,
-        splitLine: { show: false },
-      },
-      yAxis: {
-        type: "category",
-        inverse: true,
-        data: labels,
-        axisTick: { show: false },
-        axisLabel: { interval: 0, width: labelSpace(labels) - 12, overflow: "truncate" },
-        splitLine: { show: true },
-      },
-      series: who.map((player) => {
-        const mark = player === undefined ? { colour: colour("--ink-2"), symbol: "emptyCircle" } : ctx.mark(player);
-        return {
-          name: player === undefined ? "not seen who" : ctx.name(player),
-          type: "scatter",
-          symbol: mark.symbol,
-          symbolSize: 10,
-          color: mark.colour,
-          itemStyle: { borderColor: colour("--paper"), borderWidth: 1 },
-          data: lanes.flatMap((l, lane) =>
-            l.events
-              .map((e, i) => ({ e, i }))
-              .filter(({ e }) => e.player === player)
-              .map(({ e, i }) => ({ value: [e.t - from, lane], since: since(l, i), e })),
-          ),
-        };
-      }),
-    }),
-    on: { click: (p) => p.data?.e && moment(ctx, box, p.data.e.t, p.data.e.frame) },
-    columns: [
-      { key: "time", type: "number", unit: "s" },
-      { key: "frame", type: "integer" },
-      { key: "item", type: "string" },
-      { key: "name", type: "string" },
-      { key: "since", type: "number", unit: "s" },
-    ],
-    rows: () =>
-      lanes
-        .flatMap((l, n) => l.events.map((e, i) => [e.t, e.frame, labels[n], ctx.name(e.player) || null, since(l, i)]))
-        .sort((a, b) => a[0] - b[0]),
-  });
-  const counts = who
-    .filter((p) => p !== undefined)
-    .map((player) => [player, ...lanes.map((l) => l.events.filter((e) => e.player === player).length)]);
-  const columns = [
-    { key: "name", type: "string" },
-    ...labels.map((l, i) => ({ key: "lane" + i, type: "integer", name: l })),
-  ];
-  return [
-    figure,
-    box,
-    table(columns, counts, {
-      caption: "Who took them how often",
-      csv: { title: "who took items " + title, rows: counts.map(([player, ...n]) => [ctx.name(player), ...n]) },
-      show: (v, c) => (c.key === "name" ? ctx.chip(v) : v ? undefined : ""),
-    }),
-  ];
-}
-
 /** How much damage each player had done, each time at which the game announced it. */
 function damage(ctx, m, title) {
   if (!m.course?.damage?.length || m.game !== ctx.gameNumber) return null;
-  const { from, to, damage: lines } = m.course;
+  const { from, damage: lines } = m.course;
   if (!lines.some((l) => l.points.length > 2)) return null; // one announcement: the table of players has it
   const box = momentBox();
   return [
@@ -356,17 +240,7 @@ function damage(ctx, m, title) {
       option: () => ({
         legend: {},
         tooltip: { trigger: "item", formatter: (p) => tip(clock(p.value[0]), [[p.seriesName, p.value[1]]]) },
-        xAxis: {
-          type: "value",
-          min: 0,
-          max: to - from,
-          interval: tickStep(to - from),
-          axisLabel: { formatter: (t) => clock(t) },
-          name: "time of the match, min:s",
-          nameLocation: "middle",
-          nameGap: 26,
-          splitLine: { show: false },
-        },
+        xAxis: matchAxis(m.course),
         yAxis: { type: "value", name: "damage" },
         series: lines.map((l) => {
           const mark = ctx.mark(l.player);
@@ -399,7 +273,7 @@ export function result(ctx, m) {
   if (!scores.length) return null;
   const players = playersOf(ctx, m);
   const side = (s) => {
-    const team = { red: "red", axis: "red", blue: "blue", allies: "blue" }[s.name];
+    const team = Object.hasOwn(sides, s.name) ? sides[s.name] : null; // a player may be called "constructor"
     return team
       ? el("span", { class: "team-" + team, text: s.name })
       : (players.find((p) => p.name === s.name)?.chip() ?? visible(s.name));
