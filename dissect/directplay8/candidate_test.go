@@ -58,3 +58,18 @@ func TestGeneratedGUID(t *testing.T) {
 		}
 	}
 }
+
+// TestJoinWindow: a message waits for its parts as long as a sender can have them under way, 64 frames.
+func TestJoinWindow(t *testing.T) {
+	t.Parallel()
+	for newest, want := range map[uint32]bool{64: true, 65: false} {
+		var j joins
+		rec := dissect.NewRecord()
+		if j.add(rec, &joinPart{number: 0, first: true, data: []byte("one")}, 0) != nil {
+			t.Fatal("complete without its last part")
+		}
+		if got := j.add(rec, &joinPart{number: 1, last: true, data: []byte("two")}, newest) != nil; got != want {
+			t.Errorf("the newest frame is %d: complete %v", newest, got)
+		}
+	}
+}

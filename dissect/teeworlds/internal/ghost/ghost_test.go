@@ -192,6 +192,19 @@ func TestPrefixes(t *testing.T) {
 	}
 }
 
+// A chunk has at most 50 items: NUM_ITEMS_PER_CHUNK in src/engine/shared/ghost.h of DDNet.
+func TestItemsOfAChunk(t *testing.T) {
+	t.Parallel()
+	for items, want := range map[int]int{49: 49, 50: 50, 51: 0} {
+		w := newWriter(6, 1)
+		w.chunk(77, slices.Repeat([][]int32{{5, 6}}, items)...)
+		lines, _ := read(bytes.NewReader(w.b), nil)
+		if len(lines) != want {
+			t.Errorf("%d items: %d records, want %d", items, len(lines), want)
+		}
+	}
+}
+
 // What a ghost shows of the run: its times, moves and shots, and what happens.
 func TestRun(t *testing.T) {
 	t.Parallel()
