@@ -70,6 +70,7 @@ const (
 	RoundStart   = "round_start"
 	RoundEnd     = "round_end"
 	Intermission = "intermission"
+	Settings     = "settings" // a setting of the server has changed
 )
 
 // Remote control of a server.

@@ -25,6 +25,10 @@ var (
 		Key: "distance", Kind: dissect.Float, Unit: "units",
 		Doc: "match_end, run: the player's path while snapshots showed him, without teleports",
 	}
+	Setting       = dissect.Field{Key: "setting", Kind: dissect.Text, Doc: "settings: its name"}
+	SettingBefore = dissect.Field{Key: "before", Kind: dissect.Text, Doc: "settings: its value before; absent: it had none"}
+	SettingAfter  = dissect.Field{Key: "after", Kind: dissect.Text, Doc: "settings: its value since; absent: it has none"}
+
 	SeenTime = dissect.Field{Key: "seen_time", Kind: dissect.Int, Unit: "ms", Doc: "match_end, run: for how long they did"}
 )
 

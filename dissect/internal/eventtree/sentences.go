@@ -144,9 +144,26 @@ func (s *Sentence) match(kind string) {
 			s.Add(" won")
 		}
 		s.Clock(", the next one starts at ", startsAtKey)
+	case event.Settings:
+		s.setting()
 	case event.Intermission:
 		s.Add("intermission")
 		s.Text(": ", reasonKey)
+	}
+}
+
+// setting adds which setting has changed.
+func (s *Sentence) setting() {
+	s.Text("", Setting.Key)
+	if !s.Has(SettingBefore.Key) {
+		s.Text(" is set: ", SettingAfter.Key)
+		return
+	}
+	s.Text(" was ", SettingBefore.Key)
+	if s.Has(SettingAfter.Key) {
+		s.Text(", is ", SettingAfter.Key)
+	} else {
+		s.Add(", is not set")
 	}
 }
 

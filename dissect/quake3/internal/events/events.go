@@ -267,6 +267,7 @@ type gameView struct {
 	tells  speech.Tells
 	deaths []speech.Death // that the server announced in this message
 	voices []voice        // that were heard in this message
+	info   [2][]byte      // server's information and system information
 	system int32          // server id in systeminfo; 0: not known
 	quiet  bool           // a new server id without a gamestate restarts the map
 	done   map[int]bool   // objectives that are completed, by configstring
@@ -307,6 +308,7 @@ func (g *gameView) reset() {
 	g.timer = raceTimer{}
 	g.left = false
 	g.system = 0
+	g.info = [2][]byte{g.info[0][:0], g.info[1][:0]}
 	clear(g.done)
 	clear(g.locations)
 	clear(g.names)
@@ -316,6 +318,7 @@ func (g *gameView) reset() {
 func (g *gameView) configstring(w *eventWriter, index int, value []byte) {
 	switch name := tables.ConfigstringNames.Name(g.family, uint64(index)); name {
 	case "serverinfo":
+		g.settle(w, &g.info[0], value)
 		g.match.setServerinfo(value)
 		g.reportMapUnderway(w, fromServerinfo)
 	case "players":
@@ -334,6 +337,7 @@ func (g *gameView) configstring(w *eventWriter, index int, value []byte) {
 	case "oid_triggers", "strings":
 		g.setName(index, value)
 	case "systeminfo":
+		g.settle(w, &g.info[1], value)
 		g.setSystem(w, value)
 	case "objectives":
 		g.setObjective(w, index, value)

@@ -15,7 +15,7 @@ var Kinds = []string{
 	event.Class, event.Chat, event.Kill, event.Pickup, event.Flag, event.Score, event.Scoreboard, event.Duel,
 	event.Objective, event.Vote, event.MapStart, event.MapRestart, event.Warmup, event.MatchStart, event.MatchEnd,
 	event.RaceStart, event.Checkpoint, event.RaceFinish, event.Run, event.RoundStart, event.RoundEnd, event.Intermission,
-	event.Rcon, event.RconDenied,
+	event.Rcon, event.RconDenied, event.Settings,
 }
 
 // Field describes an event. Every kind has some of the keys.
@@ -33,6 +33,7 @@ var Field = dissect.Field{
 		&evStartsAt, &evReason, &evKicked, &evProtocol, &evPassword, &evCommand, &evMod, &evStartTime, &eventtree.EndTime,
 		&evDuration, &evOvertimes, &evWinner, &eventtree.Complete, &eventtree.InProgress, &evRound, &evFinishTime,
 		&eventtree.RaceCheckpoint, &eventtree.RaceTime, &evObjective,
+		&eventtree.Setting, &eventtree.SettingBefore, &eventtree.SettingAfter,
 	}),
 }
 

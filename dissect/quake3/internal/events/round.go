@@ -5,6 +5,8 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/settings"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
@@ -102,6 +104,25 @@ func (m *match) settleWaiting(w *eventWriter) {
 		w.End()
 	}
 	r.waitsWas = r.waits
+}
+
+// settle reports the settings that an infostring changes, and keeps it.
+func (g *gameView) settle(w *eventWriter, known *[]byte, info []byte) {
+	if !g.loading {
+		var room [8]settings.Change
+		for _, c := range settings.Compare(room[:0], *known, info) {
+			w.Begin(event.Settings)
+			w.Text(&eventtree.Setting, c.Name)
+			if c.Before != nil {
+				w.Text(&eventtree.SettingBefore, c.Before)
+			}
+			if c.After != nil {
+				w.Text(&eventtree.SettingAfter, c.After)
+			}
+			w.End()
+		}
+	}
+	*known = append((*known)[:0], info...)
 }
 
 // setSystem handles a change of systeminfo: in some games a new server id is all that announces a restart of the map.

@@ -378,6 +378,7 @@ func (g *gameView) closed(w *writer, d *Datagram) {
 // settle adds events that are complete at the end of a datagram.
 func (g *gameView) settle(w *writer) {
 	g.settleTogether(w)
+	g.settleSettings(w)
 	g.vote.settle(w, &g.players)
 	g.race.settle(w, &g.players)
 }

@@ -12,7 +12,7 @@ var Kinds = append([]string{
 	event.ConnectRequest, event.ConnectRefused, event.Connect, event.Enter, event.Disconnect, event.Rename, event.Team,
 	event.Chat, event.Kill, event.Flag, event.Vote, event.MapStart, event.Score, event.Scoreboard, event.Warmup,
 	event.MatchStart, event.MatchEnd, event.RoundStart, event.RoundEnd, event.RaceFinish, event.Rcon, event.RconGranted,
-	event.RconDenied, event.RconEnded, event.ChatCommand, event.RaceTeam, event.Save,
+	event.RconDenied, event.RconEnded, event.ChatCommand, event.RaceTeam, event.Save, event.Settings,
 }, raceKinds...)
 
 // Root describes an event. Every kind has some of the keys.
@@ -25,6 +25,7 @@ var Root = dissect.Field{
 		&evYes, &evNo, &evTeamGame, &evMap, &evDate, &evReason, &evKicked, &evRaceTeam, &evTime, &evDiff, &evRecordPersonal,
 		&evRecordServer, &evUser, &evPassword, &evCommand, &evScore1, &evScore2, &evScores, &evGametype, &evPlayers,
 		&evStartsAt, &evStartTime, &eventtree.EndTime, &evDuration, &evWinner, &eventtree.Complete, &eventtree.InProgress,
+		&eventtree.Setting, &eventtree.SettingBefore, &eventtree.SettingAfter,
 	}, raceFields...),
 }
 

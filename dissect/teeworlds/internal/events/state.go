@@ -1,5 +1,12 @@
 package events
 
+import (
+	"strconv"
+
+	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
+)
+
 // Bits of game_flags, and of game_state_flags in 0.7 and 0.6: GAMEFLAG_* and GAMESTATEFLAG_*, datasrc/network.py.
 const (
 	teamsFlag    = 1 << 0
@@ -44,6 +51,28 @@ type ruleSet struct {
 	scoreLimit, timeLimit int32 // timeLimit in minutes; 0: no limit
 	race                  bool  // DDNet and its like: a race, which has no end and no winner
 	extended              bool  // the server is DDNet's or one of its like
+
+	reported [2]int32 // limits that events show
+	settled  bool     // reported has been set
+}
+
+// settleSettings adds the limits that have changed on this map.
+func (g *gameView) settleSettings(w *writer) {
+	r := &g.rules
+	if !r.known {
+		return
+	}
+	for i, limit := range [...]int32{r.scoreLimit, r.timeLimit} {
+		if r.settled && limit != r.reported[i] {
+			w.Begin(event.Settings)
+			w.Text(&eventtree.Setting, []byte([...]string{"scorelimit", "timelimit"}[i]))
+			w.Text(&eventtree.SettingBefore, strconv.AppendInt(nil, int64(r.reported[i]), 10))
+			w.Text(&eventtree.SettingAfter, strconv.AppendInt(nil, int64(limit), 10))
+			w.End()
+		}
+		r.reported[i] = limit
+	}
+	r.settled = true
 }
 
 func (r *ruleSet) teams() bool    { return r.flags&teamsFlag != 0 }

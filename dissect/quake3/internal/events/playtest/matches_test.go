@@ -52,7 +52,8 @@ func TestMatchBegins(t *testing.T) {
 		wantObjects("match_start{map=arena gametype=4 mod=cpma start_time=10050}")
 	// What changes before the next match holds for that.
 	s := withInfo(t, 91, `\mapname\arena\g_gametype\5`, map[int]string{12: "baseq3-1"}).say().forget()
-	s.say(`cs 0 "\mapname\other\g_gametype\3"`, "cs 12 frag-2").say("map_restart").wantObjects("map_restart{}",
+	s.say(`cs 0 "\mapname\other\g_gametype\3"`, "cs 12 frag-2").say("map_restart").wantObjects(
+		"settings{setting=g_gametype before=5 after=3}", "map_restart{}",
 		"match_end{map=arena gametype=5 mod=baseq3 start_time=10050 end_time=10150 duration=100 reason=restart overtimes=0 "+
 			"players{{client_num=0 name=Anna team=1 distance=0 seen_time=50}} complete=true}",
 		"match_start{map=other gametype=3 mod=frag start_time=10150}")
