@@ -79,6 +79,11 @@ var forgedRows = map[string][]forgedRow{
 	"gamestudio/enet-godot3.pcap": {
 		{"a word of Quake III", 80, 81, oob("connectResponse")},
 	},
+	"gamestudio/synthetic-enet10.pcap": {
+		{"a damaged connect, as of Photon", 1, 0, unhex(
+			"ffff000112345610a1b2c3d412ff01000000002c000000010000057000008000000000020000000000000000000013880000000200000002",
+		)},
+	},
 	"gamestudio/libenet-checksum.pcap": {
 		{"a connect of Quake III", 11, 10, oob(`connect "\qport\1\challenge\5\protocol\68"`)},
 	},

@@ -12,7 +12,7 @@ func save(of dissect.Conversation) (state any, size int) {
 	e, copied := &c.conn, &conversation{begun: c.begun}
 	d := &copied.conn
 	*d = connection{
-		generation: e.generation, checksums: e.checksums, ranged: e.ranged, id: e.id, hasID: e.hasID,
+		usual: e.usual, strange: e.strange, checksums: e.checksums, ranged: e.ranged, id: e.id, hasID: e.hasID,
 		challenge: e.challenge, carries: e.carries,
 	}
 	size = cloneSize

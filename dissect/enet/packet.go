@@ -72,10 +72,12 @@ var (
 
 // A connection is the state of one connection.
 type connection struct {
-	generation generation
-	checksums  bool    // packets have them
-	ranged     bool    // compressed packets use the library's range coder
-	id         [4]byte // number of the connection, in the byte order of the wire
+	generation generation        // of the packet
+	usual      generation        // of the connection
+	strange    [generations]bool // a packet was only of that generation, other than the connection's
+	checksums  bool              // packets have them
+	ranged     bool              // compressed packets use the library's range coder
+	id         [4]byte           // number of the connection, in the byte order of the wire
 	hasID      bool
 	challenge  [4]byte // of the packet, in 1.0
 	slot       [4]byte // bytes in the checksum's place while it is computed
@@ -133,7 +135,7 @@ func (c *conversation) Shrink() (kept any) { return nil }
 // bytes.
 func (c *conversation) Dissect(rec *dissect.Record) bool {
 	if !c.begun {
-		c.begun, c.conn.generation = true, generation(rec.Hint)
+		c.begun, c.conn.usual = true, generation(rec.Hint)
 	}
 	c.carried.Begin(rec)
 	c.read = rec.Reading != nil
@@ -141,7 +143,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	e.begins, e.ended = false, false
 	tree := rec.Decoding()
 	l, explained := e.layout(rec.Payload, c.read, rec.Truncated())
-	e.generation = l.generation
+	e.meet(l.generation)
 	var r reader
 	r.Reset(protocolName, rec.Payload, 0, len(rec.Payload), tree)
 	r.Cut = rec.Truncated()
@@ -216,10 +218,20 @@ func (e *connection) undecodable(rec *dissect.Record, r *reader) {
 	}
 }
 
+// meet records the generation of a packet. The second packet of another one than the connection's makes that the
+// connection's: a single one may be damaged or forged.
+func (e *connection) meet(g generation) {
+	if e.generation = g; g != e.usual && e.strange[g] {
+		e.usual, e.strange = g, [generations]bool{}
+	} else {
+		e.strange[g] = g != e.usual
+	}
+}
+
 // layout finds the layout of a packet: that of the session's other packets, unless the packet fits
 // only another one. The scan then has the result for that layout.
 func (e *connection) layout(b []byte, read, cut bool) (l layout, explained bool) {
-	usual := layout{generation: e.generation, checksum: e.checksums && e.generation == v13}
+	usual := layout{generation: e.usual, checksum: e.checksums && e.usual == v13}
 	if cut {
 		return usual, false
 	}
