@@ -349,3 +349,31 @@ func TestExtendedTypes(t *testing.T) {
 		t.Errorf("%d types are known", len(p.extended))
 	}
 }
+
+// TestNearTicks: ticks step ahead by at most 100, since a server that has lost the base sends every 50, and back by at
+// most 500.
+func TestNearTicks(t *testing.T) {
+	t.Parallel()
+	for tick, want := range map[int32]bool{1000: true, 1100: true, 1101: false, 500: true, 499: false} {
+		if near(tick, 1000) != want {
+			t.Errorf("%d after 1000: %v", tick, !want)
+		}
+	}
+}
+
+// TestCalm: of the last 16 snapshots four must be empty.
+func TestCalm(t *testing.T) {
+	t.Parallel()
+	for empty, want := range map[int]bool{3: false, 4: true} {
+		p := NewReader(false)
+		for i := range 16 {
+			p.seen(i < empty)
+		}
+		if p.calm() != want {
+			t.Errorf("%d empty ones: %v", empty, !want)
+		}
+		if p.seen(false); want && p.calm() {
+			t.Error("the seventeenth counts")
+		}
+	}
+}
