@@ -87,7 +87,6 @@ func cutChat(line []byte, escaped bool, bracket byte) (head, text []byte, ok boo
 		head = bytes.ReplaceAll(head, []byte{chatEscape}, nil)
 		return head, text, ok && len(head) > 0
 	}
-	const colon = ": "
 	ends := [...]string{"^7: ", ""}
 	switch bracket {
 	case '(':

@@ -58,7 +58,6 @@ var printedChannels = [...]struct{ words, channel string }{
 //
 // Source: Player::EventDMMessage, code/fgame/player.cpp, and SV_ConSay_f, code/server/sv_ccmds.c of openmohaa.
 func SplitPrinted(line []byte, names [][]byte) (l Line, ok bool) {
-	const colon = ": "
 	l = Line{Channel: event.ChannelConsole, Client: -1}
 	if l.Text, ok = bytes.CutPrefix(line, []byte(consoleChat)); ok {
 		return l, true
@@ -69,24 +68,34 @@ func SplitPrinted(line []byte, names [][]byte) (l Line, ok bool) {
 			continue
 		}
 		l.Channel = c.channel
-		for _, name := range names {
-			if text, is := bytes.CutPrefix(rest, append(bytes.Clone(name), colon...)); is && len(name) > len(l.Name) {
-				l.Name, l.Text, ok = name, text, true
-			}
+		if names == nil {
+			l.Name, l.Text, ok = cutAnyName(rest)
+		} else {
+			l.Name, l.Text, ok = cutKnownName(rest, names)
 		}
-		if l.Name, l.Text, ok = cutLine(&l, ok, rest, names == nil); ok {
+		if ok {
 			return l, true
 		}
 	}
 	return Line{}, false
 }
 
-// cutLine splits a line at its first colon, unless a player's name was found in it.
-func cutLine(l *Line, found bool, rest []byte, unknown bool) (name, text []byte, ok bool) {
-	if found || !unknown {
-		return l.Name, l.Text, found
+// colon is between the name and the text.
+const colon = ": "
+
+// cutKnownName splits a line after the longest of some names that it begins with.
+func cutKnownName(line []byte, names [][]byte) (name, text []byte, ok bool) {
+	for _, n := range names {
+		if rest, found := bytes.CutPrefix(line, append(bytes.Clone(n), colon...)); found && len(n) > len(name) {
+			name, text, ok = n, rest, true
+		}
 	}
-	name, text, ok = bytes.Cut(rest, []byte(": "))
+	return name, text, ok
+}
+
+// cutAnyName splits a line at its first colon, where the players' names are not known.
+func cutAnyName(line []byte) (name, text []byte, ok bool) {
+	name, text, ok = bytes.Cut(line, []byte(colon))
 	return name, text, ok && len(name) > 0 && string(name) != "Message Error"
 }
 
@@ -94,8 +103,8 @@ func cutLine(l *Line, found bool, rest []byte, unknown bool) (name, text []byte,
 // counted from 1.
 func PrivateEcho(line []byte) (target int, ok bool) {
 	number, ok := bytes.CutPrefix(line, []byte("Message to player "))
-	number, colon := bytes.CutSuffix(number, []byte(":"))
-	if !ok || !colon || len(number) > 3 || !token.Decimal(number) || number[0] == '-' {
+	number, ended := bytes.CutSuffix(number, []byte(":"))
+	if !ok || !ended || len(number) > 3 || !token.Decimal(number) || number[0] == '-' {
 		return 0, false
 	}
 	target = token.Positive(number) - 1
