@@ -79,8 +79,8 @@ func TestFarFragment(t *testing.T) {
 	}
 }
 
-// TestFarAhead: a sequence counts by itself if it is at most 64 ahead of the newest one: those between are then late, and
-// give up no message.
+// TestFarAhead: a sequence counts by itself if it is at most 64 ahead of the newest one: those between are then late,
+// and give up no message.
 func TestFarAhead(t *testing.T) {
 	t.Parallel()
 	for ahead, want := range map[uint32]int{64: 0, 65: 1} {

@@ -47,7 +47,7 @@ func TestEndMark(t *testing.T) {
 // TestGeneratedGUID: a GUID with more than four zeros is most likely none that a generator made.
 func TestGeneratedGUID(t *testing.T) {
 	t.Parallel()
-	random := [guidBytes]byte{0xee, 0xb2, 0x4a, 0x5e, 0x50, 0x6a, 0x14, 0x46, 0x80, 0x7e, 0xc6, 0x32, 0x80, 0x7b, 0x5e, 0xb1}
+	random := [guidBytes]byte([]byte("\xee\xb2\x4a\x5e\x50\x6a\x14\x46\x80\x7e\xc6\x32\x80\x7b\x5e\xb1"))
 	for zeros := range 7 {
 		guid := random
 		for i := range zeros {

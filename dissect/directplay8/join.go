@@ -30,8 +30,8 @@ type join struct {
 	kind        byte
 	data        []byte // up to where the capture lacks something
 	frames      []uint64
-	cut         bool // it lacks what stood after data
-	lost        bool // it was said that it will not be complete
+	cut         bool // it lacks the bytes after data
+	lost        bool // an expert entry reported that it will not be complete
 }
 
 // follow adds data that follows the piece: nothing, if there is a hole before it.

@@ -1,4 +1,4 @@
-// Package dissecttest holds a protocol to what every protocol must hold, as one call of its tests:
+// Package dissecttest checks that a protocol keeps the rules for protocols, in one call of its tests:
 //
 //	func TestConformance(t *testing.T) {
 //		dissecttest.Run(t, mygame.New(), "../../samples/mygame/play.pcap")

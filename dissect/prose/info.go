@@ -1,4 +1,4 @@
-// Package prose has what all protocols need for the last column of the list: a record's content in words.
+// Package prose writes the last column of the list, a record's content in words, for all protocols.
 package prose
 
 import (

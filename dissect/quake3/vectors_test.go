@@ -40,9 +40,9 @@ func TestChecksum(t *testing.T) {
 	}
 }
 
-// TestHashKey: bytes above 127 that a game keeps are signed, as char is in C, and the first 32 characters count. The last
-// rows are of a program in C with the rules of MSG_HashKey, src/qcommon/msg.c of ET: Legacy and src/qcommon/msg.cpp of
-// Tremulous; it has the engine's results for the first ones too.
+// TestHashKey: bytes above 127 that a game keeps are signed, as char is in C, and the first 32 characters count. The
+// last rows are of a program in C with the rules of MSG_HashKey, src/qcommon/msg.c of ET: Legacy and
+// src/qcommon/msg.cpp of Tremulous; it has the engine's results for the first ones too.
 func TestHashKey(t *testing.T) {
 	for _, tt := range []struct {
 		text string

@@ -182,8 +182,9 @@ func TestRouter(t *testing.T) {
 	}
 }
 
-// TestAccepted: a session that began before the capture needs 24 bytes of messages, two packets with messages that only
-// one side sends, and two packets with the same token; one of 0.6, which may have no tokens, four packets with messages.
+// TestAccepted: a session that began before the capture needs 24 bytes of messages, two packets with messages that
+// only one side sends, and two packets with the same token; one of 0.6, which may have no tokens, four packets with
+// messages.
 func TestAccepted(t *testing.T) {
 	for _, v := range []struct {
 		name    string
@@ -205,9 +206,9 @@ func TestAccepted(t *testing.T) {
 	}
 }
 
-// TestNeverSet: a packet of a connection has none of these bits in its first byte, and a chunk that is not vital none of
-// those in its second byte that hold a part of the sequence in others: CNetBase::UnpackPacket and CNetChunkHeader::Unpack,
-// src/engine/shared/network.cpp of each game.
+// TestNeverSet: a packet of a connection has none of these bits in its first byte, and a chunk that is not vital none
+// of those in its second byte that hold a part of the sequence in others: CNetBase::UnpackPacket and
+// CNetChunkHeader::Unpack, src/engine/shared/network.cpp of each game.
 func TestNeverSet(t *testing.T) {
 	t.Parallel()
 	for d, tt := range map[tables.Dialect]struct {
