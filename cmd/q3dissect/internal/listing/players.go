@@ -19,17 +19,19 @@ type career = table.ColumnOf[careers.Career]
 var careerColumns = []career{
 	careerText("name", table.InLine, func(p *careers.Career) string { return p.Name }),
 	careerNumber("matches", func(p *careers.Career) string { return decimal(p.Matches) }),
-	careerNumber("won", func(p *careers.Career) string { return decimal(p.Won) }),
-	careerNumber("lost", func(p *careers.Career) string { return decimal(p.Lost) }),
-	careerNumber("kills", func(p *careers.Career) string { return decimal(p.Kills) }),
-	careerNumber("deaths", func(p *careers.Career) string { return decimal(p.Deaths) }),
+	careerNumber("won", ofMatches(func(p *careers.Career) string { return decimal(p.Won) })),
+	careerNumber("lost", ofMatches(func(p *careers.Career) string { return decimal(p.Lost) })),
+	careerNumber("kills", ofMatches(func(p *careers.Career) string { return decimal(p.Kills) })),
+	careerNumber("deaths", ofMatches(func(p *careers.Career) string { return decimal(p.Deaths) })),
 	careerNumber("accuracy", func(p *careers.Career) string {
 		if percent, ok := p.Accuracy(); ok {
 			return strconv.FormatFloat(percent, 'f', 1, 64)
 		}
 		return ""
 	}),
-	careerNumber("minutes", func(p *careers.Career) string { return strconv.FormatFloat(p.Minutes, 'f', 1, 64) }),
+	careerNumber("minutes", ofMatches(func(p *careers.Career) string {
+		return strconv.FormatFloat(p.Minutes, 'f', 1, 64)
+	})),
 	careerText("last_seen", table.InLine, func(p *careers.Career) string { return dayOf(p.LastSeen) }),
 	careerText("first_seen", table.BelowLine, func(p *careers.Career) string { return dayOf(p.FirstSeen) }),
 	careerText("id_kind", table.BelowLine, func(p *careers.Career) string { return p.IDKind }),
@@ -52,13 +54,23 @@ var careerColumns = []career{
 	careerText("addresses", table.BelowLine, func(p *careers.Career) string { return strings.Join(p.Addresses, ", ") }),
 	careerText("servers", table.BelowLine, func(p *careers.Career) string { return strings.Join(p.Servers, ", ") }),
 	careerText("files", table.BelowLine, func(p *careers.Career) string { return decimal(p.Files) }),
-	careerText("suicides", table.BelowLine, func(p *careers.Career) string { return decimal(p.Suicides) }),
-	careerText("team_kills", table.BelowLine, func(p *careers.Career) string { return decimal(p.TeamKills) }),
+	careerText("suicides", table.BelowLine, ofMatches(func(p *careers.Career) string { return decimal(p.Suicides) })),
+	careerText("team_kills", table.BelowLine, ofMatches(func(p *careers.Career) string { return decimal(p.TeamKills) })),
 	careerText("damage_given", table.BelowLine, func(p *careers.Career) string { return damage(p.DamageGiven) }),
 	careerText("damage_received", table.BelowLine, func(p *careers.Career) string { return damage(p.DamageReceived) }),
 	careerText("evidence", table.BelowLine, func(p *careers.Career) string { return p.Evidence }),
 	lastSeenFrom,
 	careerText("first_seen_from", table.BelowLine, func(p *careers.Career) string { return p.FirstSeenFrom }),
+}
+
+// ofMatches returns a cell that is empty for who was in no match, as in races: there nobody counts kills.
+func ofMatches(cell func(*careers.Career) string) func(*careers.Career) string {
+	return func(p *careers.Career) string {
+		if p.Matches == 0 {
+			return ""
+		}
+		return cell(p)
+	}
 }
 
 // lastSeenFrom is in lines of text too: the time of a copied file is that of the copy.
