@@ -5,14 +5,17 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	stdlog "log"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
@@ -23,9 +26,6 @@ var update = flag.Bool("update", false, "write the pictures in docs/ again")
 
 // repository is the root of the repository.
 const repository = "../../../.."
-
-// patience is how long one step in the browser may take.
-const patience = 3 * time.Minute
 
 // chromium returns the path of the browser, or skips the test.
 func chromium(t *testing.T) string {
@@ -84,8 +84,9 @@ type tab struct {
 	t   *testing.T
 	ctx context.Context
 
-	mu    sync.Mutex
-	wrong []string
+	mu     sync.Mutex
+	wrong  []string
+	expect []string // parts of complaints that are right
 }
 
 // look is how a page is looked at.
@@ -111,7 +112,7 @@ func newTab(t *testing.T, l look) *tab {
 		chromedp.WindowSize(int(l.width), int(l.height)))
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
-	ctx, stop := chromedp.NewContext(allocator)
+	ctx, stop := chromedp.NewContext(allocator, chromedp.WithErrorf(complain))
 	t.Cleanup(stop)
 	b := &tab{t: t, ctx: ctx}
 	chromedp.ListenTarget(ctx, func(event any) {
@@ -136,26 +137,47 @@ func newTab(t *testing.T, l look) *tab {
 			{Name: "prefers-color-scheme", Value: scheme},
 			{Name: "prefers-reduced-motion", Value: "reduce"},
 		}))
+	b.run(underPressure()...)
 	t.Cleanup(b.calm)
 	return b
 }
 
+// complain prints what the library reports, without events that are newer than it and that no test needs.
+func complain(format string, args ...any) {
+	if len(args) == 1 {
+		if _, ok := args[0].(*dom.EventTopLayerElementsUpdated); ok {
+			return
+		}
+	}
+	stdlog.Printf("chromedp: "+format, args...)
+}
+
 // calm fails the test if the page threw, or broke its own policy.
 func (b *tab) calm() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, w := range b.wrong {
-		b.t.Errorf("the page complained: %s", w)
+	for _, w := range b.complaints() {
+		if !slices.ContainsFunc(b.expect, func(part string) bool { return strings.Contains(w, part) }) {
+			b.t.Errorf("the page complained: %s", w)
+		}
 	}
 }
 
-// complaints returns what the page complained about so far, and forgets it.
+// complaints returns what the page complained about so far.
 func (b *tab) complaints() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	w := b.wrong
-	b.wrong = nil
-	return w
+	return slices.Clone(b.wrong)
+}
+
+// complains waits until the page complains of something, which is right, however often it does.
+func (b *tab) complains(part string) {
+	b.t.Helper()
+	b.expect = append(b.expect, part)
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(30 * time.Millisecond) {
+		if slices.ContainsFunc(b.complaints(), func(w string) bool { return strings.Contains(w, part) }) {
+			return
+		}
+	}
+	b.t.Errorf("the page does not complain of %s", part)
 }
 
 // run does things in the page.
@@ -170,7 +192,7 @@ func (b *tab) run(actions ...chromedp.Action) {
 		}
 	}
 	if err := chromedp.Run(ctx, actions...); err != nil {
-		b.t.Fatalf("%v; the page complained: %v", err, b.wrong)
+		b.t.Fatalf("%v; the page complained: %v", err, b.complaints())
 	}
 }
 
@@ -182,15 +204,33 @@ func eval[T any](b *tab, expression string) (value T) {
 	return value
 }
 
-// until waits until an expression is true.
+// steady evaluates an expression until it has the same value in three pictures one after the other: the place of a
+// click moves as long as something is laid out.
+func steady[T any](b *tab, expression string) T {
+	b.t.Helper()
+	return eval[T](b, `(async () => {
+		const drawn = async () => { for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame); };
+		for (let before, same = 0; ;) {
+			const now = await (`+expression+`);
+			const text = JSON.stringify(now);
+			same = text === before ? same + 1 : 0;
+			if (same === 2) return now;
+			before = text;
+			await drawn();
+		}
+	})()`)
+}
+
+// until waits until an expression is true. Parts of it may be missing until then.
 func (b *tab) until(expression string) {
 	b.t.Helper()
 	ctx, stop := context.WithTimeout(b.ctx, patience)
 	defer stop()
-	poll := chromedp.Poll(expression, nil, chromedp.WithPollingInterval(30*time.Millisecond),
+	patient := `(() => { try { return ` + expression + `; } catch (e) { if (e instanceof TypeError) return false; throw e; } })()`
+	poll := chromedp.Poll(patient, nil, chromedp.WithPollingInterval(30*time.Millisecond),
 		chromedp.WithPollingTimeout(0))
 	err := chromedp.Run(ctx, poll)
-	for err != nil && strings.Contains(err.Error(), "context with specified id") && ctx.Err() == nil {
+	for navigated(err) && ctx.Err() == nil {
 		err = chromedp.Run(ctx, poll) // the page was loaded again while it was asked
 	}
 	if err != nil {
@@ -204,7 +244,7 @@ func (b *tab) until(expression string) {
 				b.t.Logf("the page looks like %s", f.Name())
 			}
 		}
-		b.t.Fatalf("%s does not become true: %v; the page complained: %v", expression, err, b.wrong)
+		b.t.Fatalf("%s does not become true: %v; the page complained: %v", expression, err, b.complaints())
 	}
 }
 

@@ -59,8 +59,10 @@ func TestViewerColumns(t *testing.T) {
 		"quake3.server_message.ops.snapshot.entities.number"), "\n")
 	got := eval[[][]string](b, `(async () => {
 		const rows = Array.from({ length: 500 }, (_, i) => i).join(",");
-		const [a, b] = await Promise.all(viewer.columns.chosen.map(field => viewer.carrier.ask("column", { field, rows })));
-		return a.values.map((v, i) => [v, b.values[i]]);
+		for (;;) {
+			const [a, b] = await Promise.all(viewer.columns.chosen.map(field => viewer.carrier.ask("column", { field, rows })));
+			if (a.done && b.done) return a.values.map((v, i) => [v, b.values[i]]);
+		}
 	})()`)
 	for i, row := range got {
 		cells := strings.Split(want[i], "\t")
@@ -69,10 +71,10 @@ func TestViewerColumns(t *testing.T) {
 			t.Fatalf("row %d has %q, the command %q", i, row, cells)
 		}
 	}
-	seen := eval[[][]string](b, rowTexts)
-	for i, row := range seen {
-		if first := eval[int](b, `viewer.list.lines.reduce((least, l) => Math.min(least, l.place), 1e9)`); row[6] != strings.Split(want[first+i], "\t")[0] {
-			t.Errorf("line %d shows %q", i, row)
+	b.until(rowsShown)
+	for place, row := range seenRows(b) {
+		if row[6] != strings.Split(want[place], "\t")[0] {
+			t.Errorf("line %d shows %q", place, row)
 		}
 	}
 	columns := eval[string](b, `new URLSearchParams(location.hash.slice(1)).get("columns")`)
@@ -103,7 +105,7 @@ func TestViewerPlots(t *testing.T) {
 	b.until(fmt.Sprintf(`viewer.record && viewer.record.number === %d`, frame))
 	b.run(chromedp.Evaluate(fmt.Sprintf(`viewer.tree.reveal(viewer.record.fields.find(f => viewer.record.descriptions[f.about].name === %q).path)`, field), nil))
 	fromMenu(b, "Plot over time")
-	b.until(`viewer.panels.figure && document.querySelector(".panel canvas")`)
+	b.until(plotDrawn)
 	type point struct {
 		At, Value  float64
 		Row, Frame int
@@ -145,7 +147,7 @@ func TestViewerPlots(t *testing.T) {
 		}
 	}
 	// A click where a point is drawn shows its packet.
-	target := eval[[]float64](b, `(() => {
+	target := steady[[]float64](b, `(() => {
 		const paper = document.querySelector(".panel .paper");
 		const chart = echarts.getInstanceByDom(paper);
 		const p = chart.getOption().series[0].data[20];
@@ -161,7 +163,7 @@ func TestViewerPlots(t *testing.T) {
 		t.Errorf("the address has the plot %q", hash)
 	}
 	b.run(chromedp.Reload())
-	b.until(`globalThis.viewer && viewer.record && viewer.panels.figure && document.querySelector(".panel canvas")`)
+	b.until(`globalThis.viewer && viewer.record && ` + plotDrawn)
 }
 
 // The figures of a statistic over time are those of the command, and lead to packets.
@@ -170,7 +172,7 @@ func TestViewerPlotsStatistics(t *testing.T) {
 	file := sample("quake3/68-natrebind.pcap")
 	b := openViewer(t, desk, file)
 	b.run(chromedp.Evaluate(`location.hash = "#frame=1&panel=statistics&z=io,1"`, nil))
-	b.until(`document.querySelectorAll(".panel canvas").length > 0`)
+	b.until(`document.querySelector(".panel .paper").querySelector("canvas")`)
 	drawn := eval[[][]float64](b, `echarts.getInstanceByDom(document.querySelector(".panel .paper")).getOption().series[0].data`)
 	lines := strings.Split(strings.TrimSpace(output(t, file, "-q", "-z", "io,1", "--json")), "\n")
 	if len(drawn) != len(lines) {

@@ -69,7 +69,7 @@ func (b *tab) click(s spot) {
 	b.t.Helper()
 	b.scrollTo(s.section)
 	b.run(chromedp.Evaluate(`document.querySelectorAll(".around button").forEach(b => b.textContent === "Close" && b.click())`, nil))
-	at := eval[[]float64](b, s.at)
+	at := steady[[]float64](b, s.at)
 	if len(at) != 2 {
 		b.t.Fatalf("%s: there is nothing to click on", s.name)
 	}

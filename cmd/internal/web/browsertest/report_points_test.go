@@ -12,7 +12,7 @@ import (
 // clickPoint clicks on a point of a chart, given by its value on both axes.
 func (b *tab) clickPoint(paper, x, y string) {
 	b.t.Helper()
-	at := eval[[]float64](b, fmt.Sprintf(`(paper => {
+	at := steady[[]float64](b, fmt.Sprintf(`(paper => {
 		const chart = echarts.getInstanceByDom(paper);
 		const box = paper.getBoundingClientRect();
 		const [x, y] = chart.convertToPixel({ gridIndex: 0 }, [%s, %s]);
@@ -54,7 +54,7 @@ func TestReportPointsLeadToFrames(t *testing.T) {
 	const signs = `echarts.getInstanceByDom(document.querySelector("#timeline .paper")).getOption().series.find(s => s.name === "deaths").data`
 	frame := eval[int](b, signs+`[0].e.frame`)
 	const offset = 9 // pixels below the middle of the lane
-	at := eval[[]float64](b, `(paper => {
+	at := steady[[]float64](b, `(paper => {
 		const [x, y] = echarts.getInstanceByDom(paper).convertToPixel({ gridIndex: 0 }, `+signs+`[0].value);
 		const box = paper.getBoundingClientRect();
 		return [box.left + x, box.top + y];

@@ -8,8 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
@@ -26,15 +28,7 @@ func TestSiteMakesTheReport(t *testing.T) {
 	b := newTab(t, desk)
 	b.run(chromedp.Navigate(address), chromedp.WaitVisible(".drop"), chromedp.SetUploadFiles("#files", []string{file}))
 	b.until(`document.querySelectorAll(".tree .item").length > 0`)
-	opened := chromedp.WaitNewTarget(b.ctx, func(i *target.Info) bool { return strings.HasSuffix(i.URL, "/report.html") })
-	b.run(chromedp.Evaluate(`[...document.querySelectorAll("button")].find(b => b.textContent === "report").click()`, nil))
-	ctx, stop := chromedp.NewContext(b.ctx, chromedp.WithTargetID(<-opened))
-	t.Cleanup(stop)
-	if err := chromedp.Run(ctx); err != nil { // the tab lives as long as the context of the first Run
-		t.Fatal(err)
-	}
-	r := &tab{t: t, ctx: ctx}
-	r.until(`document.documentElement.dataset.ready === "true"`)
+	r, _ := openSiteReport(b, chromedp.Evaluate(`[...document.querySelectorAll("button")].find(b => b.textContent === "report").click()`, nil))
 	for _, id := range reportSections {
 		r.scrollTo(id)
 	}
@@ -52,6 +46,41 @@ func TestSiteMakesTheReport(t *testing.T) {
 	want, have := contents(t, string(wanted)), contents(t, got)
 	if at := difference(want, have, "document"); at != "" {
 		t.Errorf("the site's report is not that of the command: %s", at)
+	}
+}
+
+// openSiteReport does what opens a report in a tab of its own, and waits until the report is there. stop closes the
+// tab.
+func openSiteReport(b *tab, open chromedp.Action) (r *tab, stop func()) {
+	b.t.Helper()
+	opened := chromedp.WaitNewTarget(b.ctx, func(i *target.Info) bool { return strings.HasSuffix(i.URL, "/report.html") })
+	b.run(open)
+	var id target.ID
+	select {
+	case id = <-opened:
+	case <-time.After(patience):
+		b.t.Fatal("no tab is opened for the report")
+	}
+	ctx, end := chromedp.NewContext(b.ctx, chromedp.WithTargetID(id))
+	if err := chromedp.Run(ctx); err != nil { // the tab lives as long as the context of the first Run
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(end)
+	r = &tab{t: b.t, ctx: ctx}
+	r.until(`document.documentElement.dataset.ready === "true"`)
+	return r, func() {
+		b.t.Helper()
+		end()
+		gone := func(list []*target.Info) bool {
+			return !slices.ContainsFunc(list, func(i *target.Info) bool { return i.TargetID == id })
+		}
+		for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(30 * time.Millisecond) {
+			// The page uses a tab of that name again as long as there is one.
+			if list, err := chromedp.Targets(b.ctx); err != nil || gone(list) {
+				return
+			}
+		}
+		b.t.Error("the tab of the report does not close")
 	}
 }
 

@@ -129,7 +129,7 @@ func TestSiteAsksItsServerAlone(t *testing.T) {
 	b.run(chromedp.Click(`[data-sample="middle"]`))
 	b.until(siteViewer("68-midsession.pcap"))
 	b.run(chromedp.Evaluate(`viewer.panels.open("plot", "length")`, nil))
-	b.until(`viewer.panels.figure && document.querySelector(".panel canvas")`)
+	b.until(plotDrawn)
 	checkNames(t, b, "the page with a file")
 	for _, r := range requests() {
 		if !strings.HasPrefix(r, "GET /") || strings.Contains(r, "?") {

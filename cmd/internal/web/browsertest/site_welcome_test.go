@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -93,7 +92,7 @@ func TestSiteQuestions(t *testing.T) {
 		place := eval[string](b, `location.hash`)
 		switch {
 		case strings.Contains(place, "panel=plot"):
-			b.until(`viewer.panels.figure && document.querySelector(".panel canvas")`)
+			b.until(plotDrawn)
 		case strings.Contains(place, "panel=statistics"):
 			b.until(`document.querySelectorAll(".panel table td").length > 10`)
 		case strings.Contains(place, "panel=events"):
@@ -118,15 +117,8 @@ func TestSiteQuestions(t *testing.T) {
 // siteReport does what opens a report, and waits until it shows a section.
 func siteReport(t *testing.T, b *tab, click chromedp.Action, text string) {
 	t.Helper()
-	opened := chromedp.WaitNewTarget(b.ctx, func(i *target.Info) bool { return strings.HasSuffix(i.URL, "/report.html") })
-	b.run(click)
-	ctx, stop := chromedp.NewContext(b.ctx, chromedp.WithTargetID(<-opened))
-	defer stop() // closes the tab
-	if err := chromedp.Run(ctx); err != nil {
-		t.Fatal(err)
-	}
-	r := &tab{t: t, ctx: ctx}
-	r.until(`document.documentElement.dataset.ready === "true"`)
+	r, stop := openSiteReport(b, click)
+	defer stop()
 	r.until(`scrollY > 100`)
 	if got := eval[string](r, `[...document.querySelectorAll("section")].findLast((s) => s.getBoundingClientRect().top < innerHeight / 2)?.id ?? ""`); got == "" || got == "evidence" {
 		t.Errorf("%s shows the section %q", text, got)

@@ -93,7 +93,7 @@ func TestViewerRemembers(t *testing.T) {
 		t.Fatalf("shown are %s", before)
 	}
 	b.run(chromedp.Reload())
-	b.until(`globalThis.viewer && viewer.record && viewer.record.number === 26 && viewer.panels.shown === "events" && viewer.tree.selected`)
+	b.until(`globalThis.viewer && viewer.record && viewer.record.number === 26 && viewer.row.number === 26 && viewer.panels.shown === "events" && viewer.tree.selected`)
 	if after := eval[string](b, state); after != before {
 		t.Errorf("shown are %s, before the page was loaded again %s", after, before)
 	}
@@ -107,7 +107,7 @@ func TestViewerPanelsWithKeys(t *testing.T) {
 	b.run(chromedp.Focus("#row"), chromedp.KeyEvent("f"))
 	b.until(`document.activeElement?.classList.contains("virtual") && document.activeElement.id === "line" && document.querySelector("#line .selected")?.shown`)
 	// It is at the counts that the packet is part of: the next line is of a later one.
-	rows := eval[[]int](b, `(s => [s.shown.row, viewer.row.row, Math.min(...[...document.querySelectorAll("#line .line")].filter(l => l.place > s.place).map(l => l.shown.row))])(document.querySelector("#line .selected"))`)
+	rows := eval[[]int](b, `(s => [s.shown.row, viewer.row.row, Math.min(...[...document.querySelectorAll("#line .line")].filter(l => l.place > s.place && l.shown).map(l => l.shown.row))])(document.querySelector("#line .selected"))`)
 	if rows[0] > rows[1] || rows[2] <= rows[1] {
 		t.Errorf("the line is of row %d, the packet is row %d, the next line is of row %d", rows[0], rows[1], rows[2])
 	}

@@ -67,9 +67,17 @@ func openViewer(t *testing.T, l look, args ...string) *tab {
 	return b
 }
 
+// linesListed is true once a panel has all its lines, and those that are in view have come.
+const linesListed = `viewer.panels.note.textContent && !viewer.panels.note.textContent.includes("so far") &&
+	viewer.panels.list.lines.length > 0 && viewer.panels.list.lines.every(l => l.shown && l.isConnected)`
+
+// plotDrawn is true once all values of a field are read, and their plot is drawn.
+const plotDrawn = `viewer.panels.figure?.isConnected && viewer.panels.figure.querySelector("canvas") &&
+	["", "of the packets that match the filter"].includes(viewer.panels.note.textContent)`
+
 // goTo shows the state that an address describes, and waits for it.
 func goTo(b *tab, frame int, field string) {
 	b.t.Helper()
 	b.run(chromedp.Evaluate(fmt.Sprintf(`location.hash = "#frame=%d&field=" + encodeURIComponent(%q)`, frame, field), nil))
-	b.until(fmt.Sprintf(`viewer.record && viewer.record.number === %d && viewer.tree.path === %q`, frame, field))
+	b.until(fmt.Sprintf(`viewer.record.number === %d && viewer.row.number === %d && viewer.tree.selected.path === %q`, frame, frame, field))
 }

@@ -18,7 +18,9 @@ func TestViewerPanels(t *testing.T) {
 	b := openViewer(t, desk, file)
 	b.run(chromedp.Evaluate(`viewer.panels.open("events")`, nil))
 	want := strings.Split(strings.TrimSpace(output(t, "events", file, "--json")), "\n")
-	b.until(fmt.Sprintf(`document.querySelectorAll("#line .line").length > 0 && viewer.panels.note.textContent.startsWith("%d line")`, len(want)))
+	b.until(fmt.Sprintf(`viewer.panels.note.textContent === "%d lines"`, len(want)))
+	b.until(linesListed)
+	eval[bool](b, `viewer.panels.players.known().then(() => true)`) // then the lines are drawn again, with signs
 	got := eval[[]json.RawMessage](b, fmt.Sprintf(`viewer.carrier.ask("events", { from: 0, count: %d }).then(a => a.lines.map(l => l.line))`, len(want)))
 	for i := range want {
 		if !sameJSON(t, string(got[i]), want[i]) {
@@ -84,7 +86,7 @@ func TestViewerFollows(t *testing.T) {
 	want := strings.Split(strings.TrimRight(body, "\n"), "\n")
 	b.run(chromedp.Focus("#row"), chromedp.KeyEvent("f"))
 	b.until(fmt.Sprintf(`viewer.panels.note.textContent === "%d lines" && document.activeElement.id === "line"`, len(want)))
-	b.until(`[...document.querySelectorAll("#line .line")].every(l => l.children.length > 1)`) // those in view have come
+	b.until(linesListed)
 	const seen = `[...document.querySelectorAll("#line .line")].sort((a, b) => a.place - b.place).map(l => [...l.children].map(c => c.textContent.trim()))`
 	for i, line := range eval[[][]string](b, seen) {
 		if !strings.Contains(want[i], line[0]) || !strings.HasSuffix(strings.TrimSpace(want[i]), line[1]) {

@@ -13,6 +13,7 @@ func TestPlayersLookAlike(t *testing.T) {
 	t.Parallel()
 	b := openViewer(t, desk, sample("quake3/71-ipv6-chat.pcap"))
 	b.run(chromedp.Evaluate(`viewer.panels.open("events")`, nil))
+	b.until(linesListed)
 	b.until(`document.querySelectorAll("#line .sign").length > 4`)
 	const look = `(signs, name) => Object.fromEntries(signs.map(s => [name(s), s.textContent + " " + s.style.color]))`
 	events := eval[map[string]string](b, `(`+look+`)([...document.querySelectorAll("#line .sign")], s => s.ariaLabel)`)
@@ -21,7 +22,7 @@ func TestPlayersLookAlike(t *testing.T) {
 		t.Fatalf("players in events: %v", events)
 	}
 	b.run(chromedp.Evaluate(`viewer.panels.open("plot", "length")`, nil))
-	b.until(`viewer.panels.figure && document.querySelector(".panel canvas")`)
+	b.until(plotDrawn)
 	plot := eval[[]string](b, `echarts.getInstanceByDom(document.querySelector(".panel .paper")).getOption().series.map(s => {
 		const box = document.createElement("i");
 		box.style.color = s.itemStyle.color;

@@ -14,10 +14,20 @@ import (
 // rowTexts are the cells of the rows that are seen.
 const rowTexts = `[...document.querySelectorAll("#row .line")].sort((a, b) => a.place - b.place).map(l => [...l.children].map(c => c.textContent.trim()))`
 
+// rowsShown is true once all rows in view have come, with the values of their columns.
+const rowsShown = `viewer.list.lines.length > 0 && viewer.list.lines.every(l => l.shown) && viewer.columns.missing(viewer.list.shown).length === 0`
+
+// seenRows are the cells of the rows that are seen, by their places in the list.
+func seenRows(b *tab) map[int][]string {
+	b.t.Helper()
+	return eval[map[int][]string](b, `Object.fromEntries(viewer.list.lines.map(l => [l.place, [...l.children].map(c => c.textContent.trim())]))`)
+}
+
 func TestViewerShowsTheList(t *testing.T) {
 	t.Parallel()
 	const file = "quake3/68-connect-play.pcap"
 	b := openViewer(t, desk, sample(file))
+	b.until(rowsShown)
 	rows := eval[[][]string](b, rowTexts)
 	lines := strings.Split(output(t, sample(file)), "\n")
 	if len(rows) < 10 {

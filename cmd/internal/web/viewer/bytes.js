@@ -29,10 +29,9 @@ export class BytesPane {
     const perLine = this.element.clientWidth < 480 ? 8 : 16;
     if (perLine === this.perLine) return;
     this.perLine = perLine;
-    if (this.record) {
-      this.show(this.record);
-      if (this.lit) this.light(this.lit);
-    }
+    const { record, lit } = this;
+    if (record) this.show(record);
+    if (lit) this.light(lit);
   }
 
   show(record) {

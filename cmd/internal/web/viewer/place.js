@@ -6,6 +6,7 @@ export class Place {
   constructor(go, signal) {
     // Not "hashchange": it comes later, when the address may be that of a record that was asked for before.
     addEventListener("popstate", () => go(this.read()), { signal });
+    this.signal = signal;
   }
 
   read() {
@@ -27,6 +28,7 @@ export class Place {
 
   /** step: back leads to what was shown before. */
   write(state, step) {
+    if (this.signal.aborted) return; // the address is that of another page
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(state))
       if (value !== undefined && value !== null && value !== "") query.set(name, value);

@@ -13,6 +13,7 @@ import { Marks } from "./marks.js";
 import { Panels } from "./panels.js";
 import { Place } from "./place.js";
 import { Strip } from "./strip.js";
+import { Travel } from "./travel.js";
 import { FieldTree } from "./tree.js";
 import { VirtualList } from "./virtual.js";
 
@@ -40,6 +41,7 @@ class Viewer {
       fail: (fault) => this.fail(fault),
     });
     this.actions = new Actions(this, signal);
+    this.travel = new Travel(this);
     this.place = new Place((wanted) => this.go(wanted), signal);
     this.list = new VirtualList({
       id: "row",
@@ -73,7 +75,7 @@ class Viewer {
       now: () => this.row,
       status: () => this.status,
       chosen: () => this.filter,
-      changed: () => this.place.write(this.state(), false),
+      changed: () => this.write(),
     });
     this.help = new Help();
     this.build(root, extra);
@@ -174,7 +176,8 @@ class Viewer {
     } catch (fault) {
       return this.fail(fault);
     }
-    await this.go(this.place.read(), true);
+    if (this.life.signal.aborted) return;
+    await this.go(this.place.read());
     this.list.element.focus();
     this.poll();
   }
@@ -184,10 +187,7 @@ class Viewer {
     try {
       while (!this.life.signal.aborted) {
         if (!this.status.done) this.takeStatus(await this.carrier.ask("status"));
-        if (this.filter && !this.filterDone) {
-          const page = await this.carrier.ask("rows", { from: 0, count: 0, filter: this.filter });
-          this.takePage(page);
-        }
+        if (this.filter && !this.filterDone) await this.askFilter();
         await this.fillColumns();
         await this.watchSort().catch(() => {}); // a fault is in the last line
         await new Promise((done) =>
@@ -200,6 +200,7 @@ class Viewer {
   }
 
   takeStatus(status) {
+    if (this.life.signal.aborted) return; // the page shows something else
     const first = !this.status;
     this.status = status;
     if (!this.filter) {
@@ -221,11 +222,19 @@ class Viewer {
     this.showStatus();
   }
 
+  /** Asks how far the filter is. */
+  async askFilter() {
+    const { filter } = this;
+    const page = await this.carrier.ask("rows", { from: 0, count: 0, filter });
+    if (filter === this.filter) this.takePage(page);
+  }
+
   takePage(page) {
+    if (this.filterDone && !page.done) return; // an older answer
     this.filterDone = page.done;
     this.filterPart = page.part;
     this.filterFault = page.fault;
-    this.list.grow(page.many);
+    this.list.grow(Math.max(page.many, this.list.many));
     this.filterBar.progress(page);
     this.showStatus();
     this.takeFirst();
@@ -263,12 +272,20 @@ class Viewer {
   // Rows
 
   async fetchRows(from, count) {
-    const sort = this.columns.sort;
+    const {
+      filter,
+      columns: { sort },
+    } = this;
     const page = await this.carrier
-      .ask("rows", { from, count, filter: this.filter, sort })
+      .ask("rows", { from, count, filter, sort })
       .catch((fault) => this.refused(fault, sort));
-    if (this.filter) this.takePage(page);
-    if (sort && sort === this.columns.sort && page.sorted) this.isSorted = true;
+    if (filter === this.filter) {
+      if (filter) this.takePage(page);
+      if (sort && sort === this.columns.sort) {
+        this.unsorted ||= !page.sorted;
+        this.takeOrder(page);
+      }
+    }
     await this.columns.fill(page.rows);
     if (page.rows.length) this.milestone("first rows");
     return { many: page.many, done: page.done, items: page.rows };
@@ -285,24 +302,34 @@ class Viewer {
 
   /** The list is to be sorted by another column: until it is, it has the order of the file. */
   sortChanged() {
-    this.isSorted = false;
+    this.isSorted = this.unsorted = false;
     if (!this.status) return;
     this.list.forget();
-    this.place.write(this.state(), false);
+    this.write();
     this.showStatus();
   }
 
-  /** Asks whether the list is sorted; then it is fetched again, and the chosen packet is brought into view. */
+  /** An answer is sorted, or not yet. Once it is, earlier rows are fetched again, and the chosen packet is shown. */
+  takeOrder({ sorted }) {
+    if (!sorted === !this.isSorted) return;
+    this.isSorted = !!sorted;
+    if (!sorted) return; // it was asked for earlier: watchSort() has its rows fetched again
+    if (this.unsorted) this.list.forget();
+    this.unsorted = false;
+    if (this.row) this.showRow(this.row.row).catch((fault) => this.fail(fault));
+    this.showStatus();
+  }
+
+  /** Asks whether the list is sorted. */
   async watchSort() {
-    const { sort } = this.columns;
+    const {
+      filter,
+      columns: { sort },
+    } = this;
     if (!sort || this.isSorted) return;
     try {
-      const page = await this.carrier.ask("rows", { from: 0, count: 0, filter: this.filter, sort });
-      if (!page.sorted || sort !== this.columns.sort) return;
-      this.isSorted = true;
-      this.list.forget();
-      if (this.row) await this.showRow(this.row.row);
-      this.showStatus();
+      const page = await this.carrier.ask("rows", { from: 0, count: 0, filter, sort });
+      if (sort === this.columns.sort && filter === this.filter) this.takeOrder(page);
     } catch (fault) {
       this.refused(fault, sort);
     }
@@ -310,21 +337,21 @@ class Viewer {
 
   /** Marks a place of the list as that of the packet that is shown. */
   async showRow(row) {
-    const { row: at, exact } = await this.carrier.ask("place", { row, filter: this.filter, sort: this.columns.sort });
-    if (exact) this.list.mark(at);
-    return { at, exact };
+    const { sort } = this.columns;
+    const { row: at, exact, left } = await this.travel.placeOf(row);
+    if (exact && !left && sort === this.columns.sort && row === this.row.row) this.list.mark(at);
   }
 
   marksChanged() {
     this.list.redraw();
     if (!this.status) return;
-    this.place.write(this.state(), false);
+    this.write();
     this.showStatus();
   }
 
   columnsChanged() {
     this.list.forget();
-    if (this.status) this.place.write(this.state(), false);
+    this.write();
   }
 
   /** Asks again for the values of columns that were not known when their rows came. */
@@ -338,20 +365,23 @@ class Viewer {
   // Selection
 
   async choose(row, how) {
-    if (this.row?.row === row.row && this.record?.row === row.row) return;
+    if (this.row?.row === row.row && this.wanted === row.row) return;
     this.row = row;
+    this.wanted = row.row; // its record is shown or asked for
+    const turn = (this.turn = {});
     this.about(null);
     this.showStatus();
-    this.place.write(this.state(), how === "click" || how === "link");
+    this.write(how === "click" || how === "link");
     this.panels.follows(row);
     this.onRow?.(row);
     try {
       const record = await this.carrier.ask("record", { row: row.row });
-      if (this.row.row !== row.row) return;
+      if (turn !== this.turn) return;
       this.record = record;
       this.bytes.show(record);
       this.tree.show(record);
     } catch (fault) {
+      if (turn === this.turn) this.wanted = null;
       this.fail(fault);
     }
   }
@@ -360,7 +390,7 @@ class Viewer {
     if (!field) return;
     this.about(field);
     this.bytes.light(field);
-    this.place.write(this.state(), false);
+    this.write();
   }
 
   /** Shows what a field is in the last line but one; null: none is chosen. */
@@ -387,75 +417,32 @@ class Viewer {
     };
   }
 
+  /** Writes what is shown into the address, but not half of an address. step: back leads to what was shown before. */
+  write(step = false) {
+    if (this.status && !this.travel.arriving) this.place.write(this.state(), step);
+  }
+
   /** Goes to what an address says. */
-  async go(wanted, first = false) {
-    if ("columns" in wanted) this.columns.set(wanted.columns);
-    if ("sort" in wanted) this.columns.sortBy(wanted.sort);
-    if ("marks" in wanted) this.marks.text = wanted.marks;
-    if ((wanted.filter ?? "") !== this.filter || first) {
-      const right = await this.filterBar.begin(wanted.filter ?? "");
-      await this.setFilter(right ? (wanted.filter ?? "") : "", true);
-    }
-    if (wanted.field) this.tree.want(wanted.field);
-    await this.goPacket(wanted, first);
-    if ("panel" in wanted) this.panels.show(wanted);
+  go(wanted) {
+    return this.travel.go(wanted);
   }
 
-  /** Goes to the packet of an address. */
-  async goPacket(wanted, first) {
-    if (wanted.frame === undefined) {
-      if (first && this.list.many) await this.list.select(0);
-      else if (first) this.selectFirst = true;
-      return;
-    }
-    if (this.row?.number === wanted.frame && (this.row?.file ?? 0) === (wanted.file ?? 0)) {
-      if (wanted.field) this.tree.reveal(wanted.field);
-      return;
-    }
-    try {
-      const found = await this.find(wanted.file ?? 0, wanted.frame);
-      await this.goRow(found.row, "address");
-    } catch (fault) {
-      this.fail(fault);
-    }
-  }
-
-  /** Finds the row of a frame; while the inputs are read it may yet come. */
-  async find(file, frame) {
-    for (;;) {
-      const { done } = this.status;
-      try {
-        const found = await this.carrier.ask("find", { file, number: frame });
-        if (found.exact || done) return found;
-      } catch (fault) {
-        if (done) throw fault;
-      }
-      await new Promise((again) => setTimeout(again, 150));
-      this.takeStatus(await this.carrier.ask("status"));
-    }
-  }
-
-  /** Goes to a row, whatever the filter: one that does not fit it ends it. */
-  async goRow(row, how = "link") {
-    const { row: at, exact } = await this.carrier.ask("place", { row, filter: this.filter, sort: this.columns.sort });
-    if (this.filter && !exact) {
-      this.filterBar.show("");
-      await this.setFilter("", true);
-      return this.goRow(row, how);
-    }
-    this.list.show(at, true);
-    await this.list.select(at, how);
+  /** Goes to a row, whatever the filter. */
+  goRow(row, how) {
+    return this.travel.goRow(row, how);
   }
 
   // Filter
 
   async setFilter(text, quiet = false) {
     const before = this.row;
+    const turn = (this.filtering = {}); // another filter may come while this one's rows are asked for
+    this.selectFirst = false;
     if (this.filter && this.filter !== text && !this.filterDone)
       this.carrier.ask("stop", { job: this.filter }).catch(() => {});
     this.filter = text;
     this.filterDone = !text;
-    this.isSorted = false;
+    this.isSorted = this.unsorted = false;
     this.list.reset();
     this.panels.filtered();
     if (!text) {
@@ -463,22 +450,22 @@ class Viewer {
       this.list.grow(this.status.rows);
     }
     // The address has the filter before the rows come, for a page that is loaded again meanwhile.
-    if (!quiet) this.place.write(this.state(), true);
+    if (!quiet) this.write(true);
     await this.list.load(0);
-    if (!quiet) {
-      if (!before) return void (this.list.many ? this.list.select(0, "filter") : (this.selectFirst = true));
-      const { row: at, exact } = await this.carrier.ask("place", {
-        row: before.row,
-        filter: text,
-        sort: this.columns.sort,
-      });
-      if (exact) {
-        this.list.selected = at;
-        this.list.show(at, true);
-      } else if (this.list.many) this.list.select(Math.min(at, this.list.many - 1), "filter");
-      else this.selectFirst = true;
-    }
+    if (turn !== this.filtering) return;
+    if (!quiet) await this.choosePlace(before, () => turn === this.filtering && this.list.selected < 0);
     this.showStatus();
+  }
+
+  /** Chooses the packet that was shown before the filter, or its neighbour, while none is chosen. */
+  async choosePlace(before, open) {
+    if (!open()) return;
+    if (!before) return void (this.list.many ? this.list.select(0, "filter") : (this.selectFirst = true));
+    const { row: at, exact } = await this.travel.placeOf(before.row);
+    if (!open()) return;
+    if (exact) this.list.mark(at);
+    else if (this.list.many) this.list.select(Math.min(at, this.list.many - 1), "filter");
+    else this.selectFirst = true;
   }
 
   stopFilter() {

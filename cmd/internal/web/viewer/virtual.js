@@ -20,6 +20,7 @@ export class VirtualList {
     this.first = 0; // line at the top, with a fraction
     this.seen = 0; // how many lines fit, with a fraction
     this.selected = -1;
+    this.choosing = null; // of the line that was selected last, while its item is fetched
     this.pages = new Map();
     this.asked = new Map();
     this.generation = 0;
@@ -53,6 +54,7 @@ export class VirtualList {
     this.asked.clear();
     this.many = 0;
     this.selected = -1;
+    this.choosing = null;
     this.first = 0;
     this.load(0);
     this.layout();
@@ -80,9 +82,6 @@ export class VirtualList {
   /** Takes note of how many lines there are. */
   grow(many) {
     if (many === this.many) return;
-    const last = Math.floor(this.many / pageSize);
-    this.pages.delete(last); // it was not full
-    this.asked.delete(last);
     this.many = many;
     this.element.setAttribute("aria-rowcount", String(many));
     this.layout();
@@ -143,8 +142,9 @@ export class VirtualList {
     this.render();
   }
 
-  /** Selects a line and brings it into view, without choosing it. */
+  /** Selects a line and brings it into view, without choosing it. One that is being chosen stays selected. */
   mark(place) {
+    if (this.choosing) return;
     this.selected = place;
     this.show(place, true);
     this.render();
@@ -180,21 +180,28 @@ export class VirtualList {
     return this.pages.get(Math.floor(place / pageSize))?.[place % pageSize];
   }
 
+  /** Whether a page was not full when it was fetched, and the list has grown since. */
+  isShort(page) {
+    const items = this.pages.get(page);
+    return items.length < pageSize && items.of < this.many;
+  }
+
   load(page) {
-    if (this.pages.has(page) || this.asked.has(page)) return this.asked.get(page) ?? Promise.resolve();
-    const generation = this.generation;
+    if (this.asked.has(page)) return this.asked.get(page);
+    if (this.pages.has(page) && !this.isShort(page)) return Promise.resolve();
+    const { generation, many } = this;
     const work = this.fetch(page * pageSize, pageSize).then(
       (answer) => {
         if (generation !== this.generation) return;
         this.asked.delete(page);
         if (!answer) return;
         this.pages.delete(page);
-        this.pages.set(page, answer.items);
+        this.pages.set(page, Object.assign(answer.items, { of: Math.max(many, answer.many) }));
         if (this.pages.size > keptPages) this.pages.delete(this.pages.keys().next().value);
         if (answer.many > this.many) this.grow(answer.many);
         this.render();
       },
-      () => this.asked.delete(page),
+      () => generation === this.generation && this.asked.delete(page),
     );
     this.asked.set(page, work);
     return work;
@@ -244,13 +251,22 @@ export class VirtualList {
     if (line && this.lines.includes(line)) this.select(line.place, "click");
   }
 
-  async select(place, how = "key") {
+  /** Chooses a line, whose item is fetched if it is not there; if it is not the one that is wanted, it gives false. */
+  async select(place, how = "key", wanted = () => true) {
     if (place < 0 || place >= this.many) return;
     this.selected = place;
+    const turn = (this.choosing = {});
     this.show(place);
-    const generation = this.generation;
-    const item = await this.need(place);
-    if (item && generation === this.generation && this.selected === place) this.choose(place, item, how);
+    let item, generation;
+    do {
+      generation = this.generation;
+      item = await this.need(place);
+      // The items may have been forgotten meanwhile: there is another one now.
+    } while (generation !== this.generation && turn === this.choosing);
+    if (turn !== this.choosing) return;
+    this.choosing = null;
+    if (item && !wanted(item)) return false;
+    if (item) this.choose(place, item, how);
   }
 
   key(e) {
