@@ -186,6 +186,14 @@ export function labelSpace(labels) {
   return Math.min(most, 24 + 8 * Math.max(...labels.map((l) => l.length)));
 }
 
+/**
+ * The tooltip of all series at a place of the axis: head(value) names the place, show(value) is the text of a value.
+ */
+export function axisTip(head, show = (value) => value) {
+  const line = ({ seriesName, value }) => [seriesName, value[1] === null ? null : show(value[1])];
+  return { trigger: "axis", formatter: (list) => tip(head(list[0].value[0]), list.map(line)) };
+}
+
 /** A tooltip of lines of text: [[label, value]] below a head. ECharts gets elements, never markup. */
 export function tip(head, lines) {
   return el(

@@ -3,7 +3,7 @@
 import { el, visible } from "../dom.js";
 import { number } from "../format.js";
 import { again, colour, playerLook } from "../colour.js";
-import { lineType, plot, tip } from "../plot.js";
+import { axisTip, lineType, plot, tip } from "../plot.js";
 import { share, timeAxis } from "./context.js";
 import { distinct, sources } from "./rownames.js";
 import { moment, momentBox } from "./moment.js";
@@ -44,14 +44,10 @@ function speed(all, name, looks) {
     option: () => ({
       legend: { selected: Object.fromEntries(all.map((a) => [name(a), shown.has(name(a))])) },
       grid: { left: 56, right: 16, top: 60, bottom: 44 },
-      tooltip: {
-        trigger: "axis",
-        formatter: (list) =>
-          tip(
-            number(list[0].value[0], 1) + " ms from the shot",
-            list.map((l) => [l.seriesName, l.value[1] === null ? "" : number(l.value[1], 0) + " deg/s"]),
-          ),
-      },
+      tooltip: axisTip(
+        (t) => number(t, 1) + " ms from the shot",
+        (v) => number(v, 0) + " deg/s",
+      ),
       xAxis: {
         type: "value",
         min: -all[0].reach,

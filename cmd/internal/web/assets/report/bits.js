@@ -4,7 +4,7 @@ import { button, el, replace, visible } from "../dom.js";
 import { filtered } from "../frame.js";
 import { number } from "../format.js";
 import { colour, seriesColour } from "../colour.js";
-import { labelSpace, plot, tip } from "../plot.js";
+import { axisTip, labelSpace, plot, tip } from "../plot.js";
 import { tableBehind } from "../table.js";
 import { share, timeAxis } from "./context.js";
 import { moment, momentBox, onTime } from "./moment.js";
@@ -45,14 +45,7 @@ function rate(ctx) {
     height: 250,
     option: () => ({
       legend: {},
-      tooltip: {
-        trigger: "axis",
-        formatter: (list) =>
-          tip(
-            ctx.when(list[0].value[0]),
-            list.map((l) => [l.seriesName, l.value[1]]),
-          ),
-      },
+      tooltip: axisTip(ctx.when),
       dataZoom: [
         { type: "inside", filterMode: "none", zoomOnMouseWheel: "ctrl", startValue: ctx.from, endValue: ctx.to },
       ],

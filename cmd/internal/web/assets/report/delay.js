@@ -3,7 +3,7 @@
 import { el, visible, wire } from "../dom.js";
 import { clock } from "../format.js";
 import { seriesColour, colour } from "../colour.js";
-import { plot, tip } from "../plot.js";
+import { axisTip, plot } from "../plot.js";
 
 export function paths(ctx) {
   const list = ctx.doc.paths ?? [];
@@ -106,14 +106,7 @@ function option(p) {
   return {
     legend: {},
     axisPointer: { link: [{ xAxisIndex: "all" }] },
-    tooltip: {
-      trigger: "axis",
-      formatter: (list) =>
-        tip(
-          clock(list[0].value[0]),
-          list.map((l) => [l.seriesName, l.value[1]]),
-        ),
-    },
+    tooltip: axisTip(clock),
     dataZoom: [{ type: "inside", xAxisIndex: [0, 1], filterMode: "none", zoomOnMouseWheel: "ctrl" }],
     grid: [
       { left: 60, right: 16, top: 52, height: 130 },

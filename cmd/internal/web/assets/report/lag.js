@@ -3,7 +3,7 @@
 import { button, el, visible, wire } from "../dom.js";
 import { clock, number } from "../format.js";
 import { clear, colour } from "../colour.js";
-import { plot, tip } from "../plot.js";
+import { axisTip, plot } from "../plot.js";
 import { tableBehind } from "../table.js";
 import { share, timeAxis } from "./context.js";
 import { moment, momentBox, onTime, pauseShades } from "./moment.js";
@@ -159,14 +159,7 @@ function option(ctx, c, rows) {
   return {
     legend: {},
     axisPointer: { link: [{ xAxisIndex: "all" }] },
-    tooltip: {
-      trigger: "axis",
-      formatter: (list) =>
-        tip(
-          ctx.when(list[0].value[0]),
-          list.map((l) => [l.seriesName, l.value[1]]),
-        ),
-    },
+    tooltip: axisTip(ctx.when),
     dataZoom: [
       {
         type: "inside",

@@ -3,7 +3,7 @@
 import { add, button, el, visible, wire } from "../dom.js";
 import { clock, number, upper, words } from "../format.js";
 import { colour, gameText, seriesColour, sides } from "../colour.js";
-import { lineType, plot, tip } from "../plot.js";
+import { axisTip, lineType, plot } from "../plot.js";
 import { table } from "../table.js";
 import { matchAxis } from "./context.js";
 import { played, playersOf, result } from "./played.js";
@@ -190,14 +190,7 @@ function scores(ctx, m, title) {
         : "A line begins where the server first gave the score.") + " A click shows the record there.",
     option: () => ({
       legend: {},
-      tooltip: {
-        trigger: "axis",
-        formatter: (list) =>
-          tip(
-            clock(list[0].value[0]),
-            list.map((l) => [l.seriesName, l.value[1]]),
-          ),
-      },
+      tooltip: axisTip(clock),
       xAxis: matchAxis(course),
       yAxis: { type: "value", name: "points", minInterval: 1 },
       series: series(),

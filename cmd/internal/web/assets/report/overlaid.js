@@ -2,7 +2,7 @@
 
 import { clock, number } from "../format.js";
 import { colour } from "../colour.js";
-import { lineType, plot, tip } from "../plot.js";
+import { axisTip, lineType, plot, tip } from "../plot.js";
 import { continuesAt, unfold } from "./paths.js";
 
 const most = 6; // runs that are laid over each other
@@ -88,14 +88,10 @@ function speedPlot(laid, { title, start, rows }) {
     option: () => ({
       legend: {},
       grid: { left: 60, right: 16, top: 56, bottom: 44 },
-      tooltip: {
-        trigger: "axis",
-        formatter: (list) =>
-          tip(
-            clock(list[0].value[0], 2),
-            list.map((p) => [p.seriesName, p.value[1] === null ? "" : number(p.value[1], 0) + " units/s"]),
-          ),
-      },
+      tooltip: axisTip(
+        (t) => clock(t, 2),
+        (v) => number(v, 0) + " units/s",
+      ),
       xAxis: {
         type: "value",
         min: 0,
