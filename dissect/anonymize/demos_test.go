@@ -2,7 +2,6 @@ package anonymize_test
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -124,5 +123,5 @@ func checkDemo(t *testing.T, name string) {
 			became[text] = is.texts[k]
 		}
 	}
-	t.Log(fmt.Sprintf("%d of %d messages, %d texts", len(after), len(before), len(became)))
+	t.Logf("%d of %d messages, %d texts", len(after), len(before), len(became))
 }
