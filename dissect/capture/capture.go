@@ -148,13 +148,15 @@ func newReader(file recordReader, opts Options) *Reader {
 }
 
 func unknownFormat(in *Input) *Error {
-	head, err := in.Peek(SniffLen)
-	if err != nil && err != io.EOF {
+	head, err := in.Peek(sniffArchive)
+	if err != nil && err != io.EOF && len(head) < SniffLen {
 		return in.brokenOff(err, "nothing can be read")
 	}
 	e := &Error{Code: UnknownFormat, Message: "no known kind of capture"}
 	if len(head) == 0 {
 		e.Message = "empty"
+	} else if name := archive(head); name != "" {
+		e.Message = name + ", which is not read: unpack it, and name the files in it or, with -R, its folder"
 	} else if name := foreign(head); name != "" {
 		e.Message = name + ", which is not read"
 	}

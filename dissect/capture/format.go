@@ -1,6 +1,9 @@
 package capture
 
-import "encoding/binary"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // A Format is a kind of file that this package reads.
 type Format uint8
@@ -88,12 +91,30 @@ func isByteOrderMagic(b []byte) bool {
 	return binary.LittleEndian.Uint32(b) == magicByteOrder || binary.BigEndian.Uint32(b) == magicByteOrder
 }
 
+// sniffArchive is how many bytes of a file show that it is an archive.
+const sniffArchive = 512
+
+// archive names some archives of files, for the error message.
+func archive(head []byte) string {
+	const tarMagic, tarMagicAt = "ustar", 257 // POSIX.1-1988, of GNU tar too
+	switch {
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
+		return "a zip archive"
+	case bytes.HasPrefix(head, []byte("7z\xbc\xaf\x27\x1c")):
+		return "a 7z archive"
+	case bytes.HasPrefix(head, []byte("Rar!\x1a\x07")):
+		return "a rar archive"
+	case len(head) > tarMagicAt && bytes.HasPrefix(head[tarMagicAt:], []byte(tarMagic)):
+		return "a tar archive"
+	}
+	return ""
+}
+
 // foreign names some formats that look like captures but are not supported, for the error message.
 func foreign(head []byte) string {
 	for _, kind := range [...]struct{ magic, name string }{
 		{"BZh", "a bzip2 file"},
 		{"\x04\x22\x4d\x18", "an lz4 file"},
-		{"PK\x03\x04", "a zip file"},
 		{"GMBU", "a Network Monitor capture"},
 		{"RTSS", "a Network Monitor capture"},
 		{"\n\r\r\n", "pcapng with a damaged section header"},

@@ -59,6 +59,8 @@ func TestSniff(t *testing.T) {
 
 func TestUnknownFormats(t *testing.T) {
 	t.Parallel()
+	const unpack = ", which is not read: unpack it, and name the files in it or, with -R, its folder"
+	tar := strings.Repeat("\x00", 257) + "ustar\x0000"
 	for _, c := range []struct{ name, file, message string }{
 		{"empty", "", "empty"},
 		{"text", "hello, world", "no known kind of capture"},
@@ -66,6 +68,10 @@ func TestUnknownFormats(t *testing.T) {
 		{"packed text", string(gzipped([]byte("hello, world"))), "no known kind of capture"},
 		{"packed nothing", string(gzipped(nil)), "empty"},
 		{"bzip2", "BZh91AY&SY", "a bzip2 file, which is not read"},
+		{"zip", "PK\x03\x04\x14\x00\x00\x00", "a zip archive" + unpack},
+		{"tar", tar, "a tar archive" + unpack},
+		{"packed tar", string(gzipped([]byte(tar))), "a tar archive" + unpack},
+		{"7z", "7z\xbc\xaf\x27\x1c\x00\x04aaaaaa", "a 7z archive" + unpack},
 		{"pcapng", "\n\r\r\n\x1c\x00\x00\x00ABCDEFGH", "pcapng with a damaged section header, which is not read"},
 	} {
 		_, err := NewReader(strings.NewReader(c.file), Options{})

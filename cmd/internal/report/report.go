@@ -302,5 +302,15 @@ func (r *Report) place(p *plan.Plan) int {
 // file of --evidence.
 func (r *Report) SetEvidence(evidence any) { r.document.Evidence = evidence }
 
+// WithoutGames returns the names of the inputs that were read and have no datagram or message of a game.
+func (r *Report) WithoutGames() (names []string) {
+	for _, f := range r.document.Files {
+		if f.Game == 0 {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
 // Empty reports whether no input could be read.
 func (r *Report) Empty() bool { return len(r.document.Files) == 0 }

@@ -124,6 +124,12 @@ func (p *program) writeReport(s *run.Settings, o *reportFlags, inputs []string) 
 		}
 		r.SetPaths(results)
 	}
+	for _, name := range r.WithoutGames() {
+		if s.Quiet {
+			break
+		}
+		p.Complain(name + ": no game datagram of a known protocol in it, and nothing for the report to show")
+	}
 	if failed := p.saveReport(o.output, r); failed != nil {
 		return failed
 	}

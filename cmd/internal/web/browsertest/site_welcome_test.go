@@ -181,7 +181,7 @@ func TestSiteTakesAndRefuses(t *testing.T) {
 		{"a picture", []string{png}, "", []string{"shot.png: no known kind of capture", "Captures (pcap, pcapng) and demos can be opened"}},
 		{"an empty file", []string{empty}, "", []string{"empty.pcap is empty."}},
 		{"a folder", []string{folder}, "", []string{"demos is a folder: drop the files in it."}},
-		{"a zip file", []string{zip}, "", []string{"demos.zip: ", "a zip file, which is not read"}},
+		{"a zip file", []string{zip}, "", []string{"demos.zip: ", "a zip archive, which is not read"}},
 		{"two that are none", []string{png, empty}, "", []string{"shot.png: ", "no known kind", "empty.pcap is empty."}},
 		{"a capture and an empty file", []string{capture, empty}, "68-loss.pcap", []string{"empty.pcap is empty."}},
 		{"a capture and a folder", []string{capture, folder}, "68-loss.pcap", []string{"demos is a folder"}},
