@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// familyWords are datagrams, by sample, each of which shows its family: those at the beginning of sessions.
+// familyWords are the datagrams of each sample that show its family: those at the beginning of sessions.
 var familyWords = map[string][]int{
 	"quake3/68-connect-play.pcap":                  {1, 2, 3, 4},
 	"quake3/jka-26-vehicle.pcap":                   {3},

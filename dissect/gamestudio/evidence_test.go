@@ -8,7 +8,7 @@ import (
 
 // TestEvidence: a connection is GameStudio's after 8 packets that can be read to their end, 2 of them from each side,
 // with 4 kinds of messages, and 4 such packets for each one that cannot be read. It is foreign after 64 packets, or
-// after 4 none of which can be read.
+// after 4 that cannot be read if there was no other.
 func TestEvidence(t *testing.T) {
 	t.Parallel()
 	enough := counts{clean: 8, sides: [2]int{2, 6}, kinds: [2]uint64{0b11, 0b11}}

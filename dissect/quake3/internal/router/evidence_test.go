@@ -62,7 +62,7 @@ func TestEvidence(t *testing.T) {
 }
 
 // TestNumbersFit: an unknown session's packets are not more than 2000 numbers ahead of the newest one of their side,
-// and not more than 64 behind the first.
+// and not more than 64 older than the first.
 func TestNumbersFit(t *testing.T) {
 	const body = "bf1a3183c828adabdb949009675bf90a89b6241b58b11818"
 	for _, v := range []struct {
