@@ -57,20 +57,23 @@ func Equal(a, b []byte) bool {
 	return len(a) == len(b)
 }
 
-// Disturbs reports whether a terminal must not get a character: control characters (C0, DEL, C1), and those that show
+// Disturbs reports whether a terminal must not get a character: control characters (C0, DEL, C1), those that show
 // other text in another order or place, which are bidirectional controls (Unicode Standard Annex #9, section 2), line
-// and paragraph separators, and the byte order mark.
+// and paragraph separators, and those that show nothing, so that two names look the same: joiners, spaces without
+// width, invisible operators, tags and the byte order mark.
 func Disturbs(r rune) bool {
 	switch {
 	case r < 0x061c:
 		return r < ' ' || r >= 0x7f && r < 0xa0
-	case r == 0x061c, r == 0x200e, r == 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0xfeff:
+	case r == 0x061c, r >= 0x200b && r <= 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2060 && r <= 0x206f && r != 0x2065,
+		r == 0xfeff, r == 0xe0001, r >= 0xe0020 && r <= 0xe007f:
 		return true
 	}
 	return false
 }
 
-// AppendVisible appends b for a terminal: as Append, with the characters that Disturbs reports as \x1b or \u202e.
+// AppendVisible appends b for a terminal: as Append, with the characters that Disturbs reports as \x1b, \u202e or
+// \U000e0041.
 func AppendVisible(dst, b []byte) []byte {
 	for {
 		n := printable(b)
@@ -84,6 +87,9 @@ func AppendVisible(dst, b []byte) []byte {
 			dst = utf8.AppendRune(dst, r)
 		case r < 0x100:
 			dst = append(dst, '\\', 'x', hexDigits[r>>4], hexDigits[r&15])
+		case r > 0xffff:
+			dst = append(dst, '\\', 'U', '0', '0', '0', hexDigits[r>>16&15])
+			dst = append(dst, hexDigits[r>>12&15], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
 		default:
 			dst = append(dst, '\\', 'u', hexDigits[r>>12&15], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
 		}

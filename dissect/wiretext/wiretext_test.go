@@ -26,6 +26,8 @@ func TestVisible(t *testing.T) {
 		{"\x7f\u0085\x85\xe9", `\x7f\x85\x85é`},
 		{"abc\u202ecba\u2066", `abc\u202ecba\u2066`},
 		{"\ufeffname\u061c", `\ufeffname\u061c`},
+		{"na\u200bme\u2060\u200d", `na\u200bme\u2060\u200d`},
+		{"tag\U000e0041\U000e007f.", `tag\U000e0041\U000e007f.`},
 		{`back\slash "quote"`, `back\slash "quote"`},
 		{"Δ日本🎮\ufffd", "Δ日本🎮\ufffd"},
 	}
@@ -36,11 +38,13 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-// The characters that Unicode's own tables name, and the byte order mark.
+// The characters that Unicode's own tables name, and the byte order mark. Format characters count in the blocks General
+// Punctuation and Tags.
 func TestDisturbs(t *testing.T) {
 	t.Parallel()
 	for r := rune(0); r <= unicode.MaxRune; r++ {
-		want := unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp) || r == 0xfeff
+		want := unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp) || r == 0xfeff ||
+			(r>>8 == 0x20 || r>>7 == 0xe0000>>7) && unicode.Is(unicode.Cf, r)
 		if got := wiretext.Disturbs(r); got != want {
 			t.Errorf("%U: %v, want %v", r, got, want)
 		}

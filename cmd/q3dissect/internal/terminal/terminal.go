@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"golang.org/x/term"
@@ -36,7 +37,7 @@ func Visible(s string) string {
 // redirects reports whether a character disturbs a terminal and is not a control character.
 func redirects(r rune) bool { return r >= 0x100 && wiretext.Disturbs(r) }
 
-// Escaped returns output with the characters that change the direction of writing as \u202e: JSON escapes them so, and
+// Escaped returns output with the characters that a terminal must not get as \u202e: JSON escapes them so, and
 // all other output has none left.
 func Escaped(out []byte) []byte {
 	if bytes.IndexFunc(out, redirects) < 0 {
@@ -45,7 +46,9 @@ func Escaped(out []byte) []byte {
 	escaped := make([]byte, 0, len(out)+len(out)/8)
 	for len(out) > 0 {
 		r, size := utf8.DecodeRune(out)
-		if redirects(r) {
+		if high, low := utf16.EncodeRune(r); redirects(r) && high != utf8.RuneError {
+			escaped = fmt.Appendf(escaped, `\u%04x\u%04x`, high, low)
+		} else if redirects(r) {
 			escaped = fmt.Appendf(escaped, `\u%04x`, r)
 		} else {
 			escaped = append(escaped, out[:size]...)
