@@ -42,13 +42,17 @@ export function replace(element, ...children) {
 }
 
 // Those of wiretext.Disturbs.
-const unsafe = new RegExp("[\\0-\\x1f\\x7f-\\x9f\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2064\\u2066-\\u206f" +
-  "\\ufeff\\u{e0001}\\u{e0020}-\\u{e007f}]", "gu");
+const unsafe = new RegExp(
+  "[\\0-\\x1f\\x7f-\\x9f\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2064\\u2066-\\u206f" +
+    "\\ufeff\\u{e0001}\\u{e0020}-\\u{e007f}]",
+  "gu",
+);
 
 /** Text of the wire with its control characters visible, as the lists of the program show them. */
 export function visible(text) {
   return String(text).replace(unsafe, (c) => {
-    const code = c.codePointAt(0), digits = code.toString(16);
+    const code = c.codePointAt(0),
+      digits = code.toString(16);
     if (code > 0xffff) return "\\U" + digits.padStart(8, "0");
     return code < 256 ? "\\x" + digits.padStart(2, "0") : "\\u" + digits.padStart(4, "0");
   });
