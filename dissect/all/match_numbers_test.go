@@ -183,8 +183,10 @@ func otherViews(t *testing.T, name string) (merged, listed, counted []int) {
 			listed = append(listed, int(*l.Match))
 		}
 	}
-	for _, row := range statistic.Tables()[0].Rows {
-		counted = append(counted, int(row[3].(int64)))
+	table := statistic.Tables()[0]
+	number := slices.IndexFunc(table.Columns, func(c view.Column) bool { return c.Key == "match" })
+	for _, row := range table.Rows {
+		counted = append(counted, int(row[number].(int64)))
 	}
 	for _, list := range []*[]int{&merged, &listed, &counted} {
 		slices.Sort(*list)
