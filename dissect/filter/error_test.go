@@ -49,6 +49,7 @@ var badFilters = []struct {
 	{`frame == 1.2.3`, 10, 15, "not a number"},
 	{`frame == 10.0.0.1`, 10, 18, "not a number"},
 	{`frame == 5s`, 10, 12, "duration"},
+	{`frame == 0:05`, 10, 14, "duration"},
 	{`frame == 99999999999999999999999x`, 10, 34, "not a number"},
 	{`frame contains "2"`, 1, 6, "contains looks at text or bytes"},
 	{`frame matches "2"`, 1, 6, "matches looks at text or bytes"},

@@ -241,6 +241,9 @@ var goodFilters = []struct {
 	{`time_relative < 300ms`, true},
 	{`time_relative > 1m`, false},
 	{`fake.wait == 1.5s`, true},
+	{`fake.wait > 0:01`, true},
+	{`fake.wait > 0:02`, false},
+	{`fake.wait < 1:00:01`, true},
 	{`fake.wait > 2s`, false},
 
 	// Functions and arithmetic.

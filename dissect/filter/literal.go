@@ -91,7 +91,7 @@ func numberFor(e expr, s string, quoted bool, t *term) (l *literal, name, messag
 	if l, ok := parseNumber(s); ok {
 		return l, "", ""
 	}
-	if d, err := time.ParseDuration(s); err == nil {
+	if d, ok := parseDuration(s); ok {
 		scale, ok := map[string]time.Duration{"s": time.Second, "ms": time.Millisecond, "us": time.Microsecond}[t.unit]
 		if !ok {
 			return nil, "", s + " is a duration, and this is not a number of seconds or milliseconds"
@@ -105,6 +105,24 @@ func numberFor(e expr, s string, quoted bool, t *term) (l *literal, name, messag
 		return nil, s, nameProblem(s, t)
 	}
 	return nil, "", s + " is not a number"
+}
+
+// parseDuration reads a duration such as 1m30s, or 20:00 and 1:02:03 as lists of matches print it.
+func parseDuration(s string) (time.Duration, bool) {
+	parts := strings.Split(s, ":")
+	if len(parts) == 1 {
+		d, err := time.ParseDuration(s)
+		return d, err == nil
+	}
+	var seconds uint64
+	for i, part := range parts {
+		n, err := strconv.ParseUint(part, 10, 32)
+		if err != nil || len(parts) > 3 || i > 0 && (len(part) != 2 || n > 59) {
+			return 0, false
+		}
+		seconds = seconds*60 + n
+	}
+	return time.Duration(seconds) * time.Second, seconds < math.MaxInt64/uint64(time.Second)
 }
 
 // nameProblem returns the reason why no value of a field has a name, or "".

@@ -16,7 +16,8 @@ type Path struct {
 }
 
 // Files expands paths: a folder becomes all files in it and in its folders, in the order of
-// their names. Names that begin with a dot are left out, links to folders are not followed. A path other than a folder
+// their names. Names that begin with a dot are left out, links to folders in them are not
+// followed, unlike one that is given. A path other than a folder
 // is returned as it is, even if there is no such file: opening it reports the error.
 //
 // The error is that of the first folder that cannot be read; the files that were found are given with it.
@@ -29,8 +30,12 @@ func Files(paths []string) ([]Path, error) {
 			continue
 		}
 		// The walk continues after a folder that cannot be read.
-		_ = filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
-			switch hidden := name != path && strings.HasPrefix(d.Name(), "."); {
+		root := path
+		if !os.IsPathSeparator(root[len(root)-1]) {
+			root += string(filepath.Separator) // a link that was given is followed
+		}
+		_ = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+			switch hidden := name != root && strings.HasPrefix(d.Name(), "."); {
 			case err != nil && first == nil:
 				first = err
 			case err != nil:

@@ -44,4 +44,17 @@ func TestFiles(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+	given := filepath.Join(dir, "loop", "a")
+	if err := os.Symlink(filepath.Join(dir, "a"), filepath.Join(dir, "to_a")); err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{given, filepath.Join(dir, "to_a"), filepath.Join(dir, "to_a") + "/"} {
+		got, err := open.Files([]string{folder})
+		want := []open.Path{
+			{Name: filepath.Join(folder, "one.dm_68")}, {Name: filepath.Join(folder, "two.dm_68")},
+		}
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Errorf("%s: %v (-want +got):\n%s", folder, err, diff)
+		}
+	}
 }

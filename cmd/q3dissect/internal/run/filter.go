@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -136,11 +137,30 @@ func (s *Settings) TakeFilter(inputs []string, names *filter.Names) ([]string, e
 		return nil, exit.FilterError("not files; as a filter", err)
 	}
 	last := inputs[len(inputs)-1]
-	if strings.ContainsAny(last, "<>=!&|()\"{}") || strings.Contains(last, " ") && !strings.ContainsAny(last, `/\`) {
+	if strings.ContainsAny(last, "<>=!&|()\"{}") || strings.Contains(last, " ") && !strings.ContainsAny(last, `/\`) ||
+		first == len(inputs)-1 && !missing(inputs[0]) && fieldLike(last) {
 		_, err := names.Compile(last)
 		return nil, exit.FilterError("not a file; as a filter", err)
 	}
 	return inputs, nil
+}
+
+// fieldLike reports whether an argument looks like a field rather than a file: a word without the ending of a capture,
+// a demo or a number.
+func fieldLike(argument string) bool {
+	const letters, digits = "abcdefghijklmnopqrstuvwxyz", "0123456789"
+	if argument == "" || !strings.Contains(letters, argument[:1]) || strings.Trim(argument, letters+digits+"_.") != "" {
+		return false
+	}
+	ending := strings.TrimPrefix(filepath.Ext(argument), ".")
+	return (ending == "" || strings.Trim(ending, digits) != "") && !strings.HasSuffix(argument, ".") &&
+		!strings.HasPrefix(ending, "dm_") && !slices.Contains(fileEndings, ending)
+}
+
+// fileEndings are endings of names that are meant as files.
+var fileEndings = []string{
+	"pcap", "pcapng", "cap", "ntar", "snoop", "gz", "zst", "lz4", "bz2", "xz", "zip", "demo", "gho", "teehistorian",
+	"json", "ndjson", "jsonl", "csv", "txt", "log", "hex", "bin", "html", "parquet",
 }
 
 // missing reports whether an argument names nothing that is there.
