@@ -87,12 +87,12 @@ func TestEventsFitTheSchema(t *testing.T) {
 	//   - objective: something is done to an objective
 	//   - voice_only: a voice message without text
 	//   - revived: a medic revives the player whose view the snapshots are
-	//   - name_from of those who are spoken to or die: after a beginning in mid-game, where a name is not from the
+	//   - name_from of those who are spoken to, die or win: after a beginning in mid-game, where a name is not from the
 	//     userinfo, no capture has such an event once the name is known
 	want := []string{
 		"body_part", "by", "by.client_num", "by.name", "by.name_clean", "by.team", "by.team_name", "deep",
 		"file", "objective", "players.revived", "target.name_from", "victim.name_from",
-		"voice_only",
+		"voice_only", "winner.name_from",
 	}
 	want = slices.DeleteFunc(want, func(path string) bool { return !listed[path] })
 	if diff := cmp.Diff(want, missing); diff != "" {

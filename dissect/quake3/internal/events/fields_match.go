@@ -19,7 +19,7 @@ var (
 	evStartTime = eventtree.Field(eventtree.StartTime, "", "CS_LEVEL_START_TIME, code/game/bg_public.h")
 	evDuration  = dissect.Field{Key: "duration", Kind: dissect.Int, Unit: "ms", Doc: "match_end: length of the match, without pauses"}
 	evOvertimes = dissect.Field{Key: "overtimes", Kind: dissect.Uint, Doc: "match_end: how often time was added"}
-	evWinner    = eventtree.Winner(&evClientNum, &evName, &evNameClean, &evPlayerTeam)
+	evWinner    = eventtree.Winner(&evClientNum, &evName, &evNameClean, &evNameFrom, &evPlayerTeam)
 	evRound     = dissect.Field{
 		Key: "round", Kind: dissect.Uint, Doc: "round_start, round_end: number of the round, where the game counts them",
 		Source: "CS_ROUND_STATUS, code/game/bg_public.h of wolfcamql",

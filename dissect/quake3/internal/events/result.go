@@ -235,5 +235,7 @@ func (r *result) open(w *eventWriter, f *dissect.Field, who int, roster *roster)
 		w.Both(&evName, &evNameClean, p.name)
 	} else if p := &roster.players[who]; p.leftKnown {
 		w.Both(&evName, &evNameClean, p.name)
+	} else {
+		w.named(roster.names[who])
 	}
 }
