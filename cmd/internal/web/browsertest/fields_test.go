@@ -41,7 +41,7 @@ func TestViewerJoinsFilters(t *testing.T) {
 		fromMenu(b, c.entry)
 		b.until(fmt.Sprintf(`viewer.filter === %q && viewer.filterDone`, c.want))
 		b.run(chromedp.Evaluate(`viewer.go({ frame: 26, filter: "" }).then(() => viewer.filterBar.show(`+fmt.Sprintf("%q", c.want)+`))`, nil))
-		b.until(`viewer.filter === "" && viewer.row.number === 26`)
+		b.until(fmt.Sprintf(`viewer.filter === "" && viewer.row.number === 26 && viewer.filterBar.input.value === %q`, c.want))
 	}
 }
 
