@@ -52,7 +52,7 @@ func (c *conversation) readClientMessage(d *decode.Decoder, keep bool, rec *diss
 	c.clientServerID, c.log.Received = serverID, messageAck
 	c.found = attacks.Acknowledge(messageAck, ack, c.found)
 	c.readClientOps(d, c.moveKey(serverID, messageAck, ack), keep, rec)
-	c.readBinary(d)
+	c.readTail(d, rec, false)
 }
 
 // joinGame notes that the client is in a game. If neither a gamestate nor a map restart announced it, its gamestate was

@@ -215,7 +215,7 @@ func (r *recording) Next() (*dissect.Packet, error) {
 	}
 	size := int(int32(binary.LittleEndian.Uint32(head[4:])))
 	if size == endOfDemo {
-		return nil, io.EOF
+		return nil, r.end()
 	}
 	if size < 0 || size > maxRecordSize {
 		return nil, &dissect.FileError{
@@ -234,6 +234,17 @@ func (r *recording) Next() (*dissect.Packet, error) {
 	r.packet.Frame++
 	r.packet.Payload, r.packet.Length = whole, size
 	return &r.packet, nil
+}
+
+// end is the error at the end mark: io.EOF, or that of bytes after it, which no game reads.
+func (r *recording) end() error {
+	if more, _ := r.in.Peek(recordHeader + 1); len(more) <= recordHeader {
+		return io.EOF
+	}
+	return &dissect.FileError{
+		Code: dissect.MalformedFile, Offset: r.offset + recordHeader,
+		Message: "bytes after the end mark, which no game reads",
+	}
 }
 
 // broken is the error of a file that ends too early.

@@ -6,6 +6,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
@@ -50,7 +51,7 @@ func (c *conversation) readServerMessage(d *decode.Decoder, sequence int32, keep
 		d.Int(&reliableAcknowledge)
 	}
 	c.readServerOps(d, gen, sequence, keep, rec)
-	c.readBinary(d)
+	c.readTail(d, rec, true)
 }
 
 // readServerOps reads the operations of a server message.
@@ -224,16 +225,23 @@ func (c *conversation) applyConfigstring(text []byte, index int, value []byte) {
 // maxBigString bounds a configstring that comes in parts, BIG_INFO_STRING in code/qcommon/q_shared.h.
 const maxBigString = 8192
 
-// readBinary reads the bytes that Enemy Territory mods append after svc_EOF, from the next byte boundary.
-func (c *conversation) readBinary(d *decode.Decoder) {
-	if !c.snapshots.Generation.BinaryTail || d.Failed() || c.cut > 0 {
-		return
-	}
+// readTail reads the whole bytes after svc_EOF or clc_EOF. The engines end a message at its next byte boundary, or a
+// byte after it, MSG_WriteBits in code/qcommon/msg.c. Enemy Territory mods append bytes of their own; others are read
+// by no engine. A server's messages with a part of a download have a second end, SV_SendDownloadMessages in
+// code/server/sv_client.c.
+func (c *conversation) readTail(d *decode.Decoder, rec *dissect.Record, ofServer bool) {
 	start := d.Pos()/8 + 1
-	if start >= c.clear {
+	if start >= c.clear || c.cut > 0 || d.Failed() {
 		return
 	}
-	if tree := d.Tree(); tree != nil {
-		tree.AddBytes(&operation.Binary, c.body[start:c.clear], 8*start, 8*(c.clear-start))
+	if c.snapshots.Generation.BinaryTail {
+		if tree := d.Tree(); tree != nil {
+			tree.AddBytes(&operation.Binary, c.body[start:c.clear], 8*start, 8*(c.clear-start))
+		}
+		return
 	}
+	if r := *d.Reader(); ofServer && c.snapshots.Generation.Op(r.Bits(8)) == tables.OpEOF && !r.Failed() {
+		start = r.Pos()/8 + 1
+	}
+	oob.AddIgnored(d.Tree(), rec, c.body[:c.clear], start, "message")
 }

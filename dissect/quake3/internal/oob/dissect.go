@@ -171,10 +171,16 @@ func (p *Packet) endsEarly(t *dissect.Tree, rec *dissect.Record, from int, forma
 
 // trailing adds the bytes after the end of the packet, which no game reads.
 func (p *Packet) trailing(t *dissect.Tree, rec *dissect.Record, from int) {
-	if from < len(p.payload) {
+	AddIgnored(t, rec, p.payload, from, "packet")
+}
+
+// AddIgnored adds the bytes of data from a position on, which come after the end of what a game reads, and a note
+// about them.
+func AddIgnored(t *dissect.Tree, rec *dissect.Record, data []byte, from int, what string) {
+	if from < len(data) {
 		rec.Expert(dissect.Note, expertIgnoredBytes, &dissect.Undecoded, 8*from,
-			"%d bytes after the end of the packet, which games ignore", len(p.payload)-from)
-		p.addUndecoded(t, from)
+			"%d bytes after the end of the %s, which games ignore", len(data)-from, what)
+		t.AddBytes(&dissect.Undecoded, data[from:], 8*from, 8*(len(data)-from))
 	}
 }
 
