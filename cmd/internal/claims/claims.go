@@ -192,7 +192,8 @@ func reason(err error) error {
 
 // find returns the path of a file in the folder, if it is one of the inputs there; empty if it is not.
 func (f *searchedFolder) find(file fs.FileInfo) (path string) {
-	_ = filepath.WalkDir(f.name, func(name string, d fs.DirEntry, err error) error {
+	root := f.name + string(filepath.Separator) // the folder may be a link, which the program follows
+	_ = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !file.Mode().IsRegular() {
 			return nil
 		}
