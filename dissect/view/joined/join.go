@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
@@ -276,7 +275,7 @@ func (t *joint) add(g *game, h *Happening, matches map[int64]int64) {
 		return
 	}
 	best.Recordings = append(best.Recordings, g.recording)
-	if o := best.Happening; o.cut() && !h.cut() || h.own && !o.own && !h.cut() {
+	if o := best.Happening; o.cut && !h.cut || h.own && !o.own && !h.cut {
 		best.Happening = h
 	}
 }
@@ -312,17 +311,4 @@ func (t *joint) missing(h *Joined) {
 		}
 	}
 	slices.Sort(h.NotIn)
-}
-
-// cut reports whether the result of a match is that of a recording which did not see its end.
-func (h *Happening) cut() bool {
-	if h.Kind != event.MatchEnd {
-		return false
-	}
-	for _, reason := range [...]string{event.ReasonClientLeft, event.ReasonRecordingEnd} {
-		if strings.Contains(string(h.Text), `"`+reason+`"`) || strings.Contains(h.Info, ", "+reason+" ") {
-			return true
-		}
-	}
-	return false
 }

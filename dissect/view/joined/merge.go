@@ -53,6 +53,7 @@ type Happening struct {
 	global  bool
 	arrived int64
 	own     bool
+	cut     bool // the result of a match from a recording that did not see its end
 }
 
 // A mergeStream is the state of a stream.
@@ -138,6 +139,8 @@ func (m *Merge) happening(rec *dissect.Record, source *dissect.Protocol, at int)
 	h.Info = string(source.AppendEvent(nil, &rec.Events, at))
 	h.Text, h.At = m.Render(rec, at)
 	h.own = e.Get("own").Bool()
+	reason := e.Get("reason").String()
+	h.cut = h.Kind == event.MatchEnd && (reason == event.ReasonClientLeft || reason == event.ReasonRecordingEnd)
 	if t := e.Get(dissect.EventServerTime.Key); t.Exists() {
 		h.Time, h.Timed = t.Int(), true
 	}
@@ -268,7 +271,7 @@ func (m *Merge) place(rec *dissect.Record, h *Happening) *Happening {
 func (m *Merge) placeEnd(h *Happening) *Happening {
 	before := m.endings[h.key]
 	switch {
-	case h.cut():
+	case h.cut:
 		if before != nil {
 			h.Streams = union(h.Streams, before.Streams)
 		}
