@@ -108,7 +108,7 @@ func TestViewerAccess(t *testing.T) {
 		}
 		b.until(`[...document.querySelectorAll("[role=treeitem]")].every((e) => e.textContent || e.ariaLabel)`)
 		check("three panes")
-		b.run(chromedp.Focus(".tree"), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent("m"))
+		b.run(chromedp.Focus(".tree"), chromedp.KeyEvent(kb.ArrowDown), press("m"))
 		b.until(`!viewer.tree.menu.element.hidden`)
 		check("the menu of a field")
 		b.run(chromedp.KeyEvent(kb.Escape))

@@ -17,9 +17,11 @@ import (
 
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 var update = flag.Bool("update", false, "write the pictures in docs/ again")
@@ -194,6 +196,24 @@ func (b *tab) run(actions ...chromedp.Action) {
 	if err := chromedp.Run(ctx, actions...); err != nil {
 		b.t.Fatalf("%v; the page complained: %v", err, b.complaints())
 	}
+}
+
+// press presses a key that the page takes. The browser sends no character then; chromedp sends one all the same, which
+// chooses an entry of a menu that the key has opened.
+func press(key string) chromedp.Action {
+	return chromedp.ActionFunc(func(ctx context.Context) error {
+		for _, r := range key {
+			for _, event := range kb.Encode(r) {
+				if event.Type == input.KeyChar {
+					continue
+				}
+				if err := event.Do(ctx); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
 }
 
 // eval evaluates an expression, which may be a promise.

@@ -14,7 +14,7 @@ import (
 // fromMenu opens the menu of a field and chooses an entry with the keys.
 func fromMenu(b *tab, entry string) {
 	b.t.Helper()
-	b.run(chromedp.Focus(".tree"), chromedp.KeyEvent("m"))
+	b.run(chromedp.Focus(".tree"), press("m"))
 	b.until(`!viewer.tree.menu.element.hidden`)
 	at := eval[int](b, fmt.Sprintf(`[...viewer.tree.menu.element.children].findIndex(e => e.textContent === %q)`, entry))
 	if at < 0 {

@@ -104,7 +104,7 @@ func TestViewerPanelsWithKeys(t *testing.T) {
 	t.Parallel()
 	b := openViewer(t, desk, sample("quake3/68-natrebind.pcap"))
 	goTo(b, 300, "quake3")
-	b.run(chromedp.Focus("#row"), chromedp.KeyEvent("f"))
+	b.run(chromedp.Focus("#row"), press("f"))
 	b.until(`document.activeElement?.classList.contains("virtual") && document.activeElement.id === "line" && document.querySelector("#line .selected")?.shown`)
 	// It is at the counts that the packet is part of: the next line is of a later one.
 	rows := eval[[]int](b, `(s => [s.shown.row, viewer.row.row, Math.min(...[...document.querySelectorAll("#line .line")].filter(l => l.place > s.place && l.shown).map(l => l.shown.row))])(document.querySelector("#line .selected"))`)
@@ -113,7 +113,7 @@ func TestViewerPanelsWithKeys(t *testing.T) {
 	}
 	b.run(chromedp.KeyEvent(kb.ArrowDown))
 	b.until(`viewer.row.number > 300 && viewer.record.row === viewer.row.row`)
-	b.run(chromedp.KeyEvent("s"))
+	b.run(press("s"))
 	b.until(`document.activeElement?.tagName === "SELECT"`)
 	b.run(chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Escape))
 	b.until(`viewer.panels.element.hidden`)

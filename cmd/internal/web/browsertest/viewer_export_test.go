@@ -48,7 +48,7 @@ func TestViewerExports(t *testing.T) {
 	b.until(`viewer.isSorted && viewer.list.item(viewer.list.selected)?.row === viewer.row.row`)
 	b.until(rowsShown)
 	export := func(nth int) {
-		b.run(chromedp.Focus("#row"), chromedp.KeyEvent("x"))
+		b.run(chromedp.Focus("#row"), press("x"))
 		b.until(`!viewer.actions.menu.element.hidden`)
 		checkNames(t, b, "the forms of an export")
 		for range nth {
@@ -187,20 +187,20 @@ func TestViewerMarks(t *testing.T) {
 	for _, number := range []int{2, 3, 4, 9} {
 		b.run(chromedp.Evaluate(fmt.Sprintf(`viewer.go({ frame: %d, filter: "", marks: viewer.marks.text })`, number), nil))
 		frame(0, number)
-		b.run(chromedp.Focus("#row"), chromedp.KeyEvent("m"))
+		b.run(chromedp.Focus("#row"), press("m"))
 	}
 	b.run(chromedp.Evaluate(`viewer.go({ file: 1, frame: 7, filter: "", marks: viewer.marks.text })`, nil))
 	frame(1, 7)
-	b.run(chromedp.KeyEvent("m"))
+	b.run(press("m"))
 	b.until(`new URLSearchParams(location.hash.slice(1)).get("marks") === "2-4,9;1:7"`)
 	if seen := eval[int](b, `document.querySelectorAll("#row .row.marked [aria-label=marked]").length`); seen < 1 {
 		t.Errorf("%d marks are seen", seen)
 	}
-	b.run(chromedp.KeyEvent("n"))
+	b.run(press("n"))
 	frame(0, 2) // from the last on to the first
-	b.run(chromedp.KeyEvent("n"))
+	b.run(press("n"))
 	frame(0, 3)
-	b.run(chromedp.KeyEvent("N"))
+	b.run(press("N"))
 	frame(0, 2)
 	b.run(chromedp.Evaluate(`viewer.list.element.dispatchEvent(new KeyboardEvent("keydown", { key: "ContextMenu", bubbles: true }))`, nil))
 	b.until(`!viewer.actions.menu.element.hidden`)
@@ -209,7 +209,7 @@ func TestViewerMarks(t *testing.T) {
 	b.until(`viewer.filterDone && viewer.list.many === 5`)
 	b.run(chromedp.Reload())
 	b.until(`globalThis.viewer && viewer.record && viewer.marks.places.length === 5 && viewer.list.many === 5`)
-	b.run(chromedp.Focus("#row"), chromedp.KeyEvent("m"))
+	b.run(chromedp.Focus("#row"), press("m"))
 	b.until(`new URLSearchParams(location.hash.slice(1)).get("marks") === "3-4,9;1:7"`)
 	for _, odd := range []string{"x", "1-", "9-1", "1-999999999999", "::3", ";;,", "7:"} {
 		b.run(chromedp.Evaluate(fmt.Sprintf(`viewer.marks.text = %q`, odd), nil))

@@ -105,7 +105,7 @@ func TestViewerAppliesAFieldAsFilter(t *testing.T) {
 	file := sample("quake3/68-connect-play.pcap")
 	b := openViewer(t, desk, file)
 	goTo(b, 1, "quake3.oob.command")
-	b.run(chromedp.Focus(".tree"), chromedp.KeyEvent("m"))
+	b.run(chromedp.Focus(".tree"), press("m"))
 	b.until(`!viewer.tree.menu.element.hidden`)
 	b.run(chromedp.KeyEvent(kb.Enter))
 	b.until(`viewer.filter !== "" && viewer.filterDone`)

@@ -84,7 +84,7 @@ func TestViewerFollows(t *testing.T) {
 	b := openViewer(t, desk, file)
 	_, body, _ := strings.Cut(output(t, file, "-q", "-z", "follow,0"), "\n\n")
 	want := strings.Split(strings.TrimRight(body, "\n"), "\n")
-	b.run(chromedp.Focus("#row"), chromedp.KeyEvent("f"))
+	b.run(chromedp.Focus("#row"), press("f"))
 	b.until(fmt.Sprintf(`viewer.panels.note.textContent === "%d lines" && document.activeElement.id === "line"`, len(want)))
 	b.until(linesListed)
 	const seen = `[...document.querySelectorAll("#line .line")].sort((a, b) => a.place - b.place).map(l => [...l.children].map(c => c.textContent.trim()))`

@@ -78,7 +78,7 @@ func TestViewerWidePanel(t *testing.T) {
 	t.Parallel()
 	for _, l := range []look{desk, {390, 800, false}} {
 		b := openViewer(t, l, sample("quake3/68-connect-play.pcap"))
-		b.run(chromedp.Focus("#row"), chromedp.KeyEvent("s"))
+		b.run(chromedp.Focus("#row"), press("s"))
 		b.until(`document.querySelectorAll(".panel table").length > 0`)
 		b.run(chromedp.Evaluate(`viewer.panels.open("statistics", "players")`, nil))
 		b.until(`document.querySelectorAll(".panel tbody tr").length === 5`)
