@@ -227,8 +227,8 @@ const maxBigString = 8192
 
 // readTail reads the whole bytes after svc_EOF or clc_EOF. The engines end a message at its next byte boundary, or a
 // byte after it, MSG_WriteBits in code/qcommon/msg.c. Enemy Territory mods append bytes of their own; others are read
-// by no engine. A server's messages with a part of a download have a second end, SV_SendDownloadMessages in
-// code/server/sv_client.c.
+// by no engine. Zeros alone carry nothing: they fill a packet whose message became shorter, as anonymizing writes it. A
+// server's messages with a part of a download have a second end, SV_SendDownloadMessages in code/server/sv_client.c.
 func (c *conversation) readTail(d *decode.Decoder, rec *dissect.Record, ofServer bool) {
 	start := d.Pos()/8 + 1
 	if start >= c.clear || c.cut > 0 || d.Failed() {
@@ -243,5 +243,7 @@ func (c *conversation) readTail(d *decode.Decoder, rec *dissect.Record, ofServer
 	if r := *d.Reader(); ofServer && c.snapshots.Generation.Op(r.Bits(8)) == tables.OpEOF && !r.Failed() {
 		start = r.Pos()/8 + 1
 	}
-	oob.AddIgnored(d.Tree(), rec, c.body[:c.clear], start, "message")
+	if tail := c.body[min(start, c.clear):c.clear]; len(bytes.Trim(tail, "\x00")) > 0 {
+		oob.AddIgnored(d.Tree(), rec, c.body[:c.clear], start, "message")
+	}
 }
