@@ -3,7 +3,6 @@ package anonymize_test
 import (
 	"bytes"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"testing"
@@ -25,10 +24,7 @@ func TestDemos(t *testing.T) {
 	t.Parallel()
 	folders := []string{"../../samples/quake3"}
 	if !testing.Short() {
-		root := os.Getenv("Q3DISSECT_REFERENCE")
-		if root == "" {
-			root = "../../../shared"
-		}
+		root := referenceRoot()
 		folders = append(folders, root+"/demos/*", root+"/captures/*")
 	}
 	count := 0

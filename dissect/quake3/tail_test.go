@@ -14,18 +14,21 @@ import (
 )
 
 // TestTail has messages with bytes after their end, at every place in a byte. A byte that the engines add is no tail,
-// and neither is the second end of a server's message with a part of a download.
+// and neither are zeros alone, nor the second end of a server's message with a part of a download.
 func TestTail(t *testing.T) {
 	for _, tt := range []struct {
 		name       string
 		fromClient bool
 		ends       int
 		tail       string
+		unnoted    bool
 	}{
 		{name: "server", ends: 1},
 		{name: "server, two ends", ends: 2},
 		{name: "server, text", ends: 1, tail: "flag{eof}"},
 		{name: "server, two ends and text", ends: 2, tail: "flag{eof}"},
+		{name: "server, zeros alone", ends: 1, tail: "\x00\x00\x00", unnoted: true},
+		{name: "server, text between zeros", ends: 1, tail: "\x00flag\x00"},
 		{name: "client", fromClient: true, ends: 1},
 		{name: "client, text", fromClient: true, ends: 1, tail: "flag{eof}"},
 	} {
@@ -59,7 +62,11 @@ func TestTail(t *testing.T) {
 			for _, e := range rec.Experts {
 				noted = noted || e.Code == "ignored_bytes" && e.Severity == dissect.Note && e.BitOffset == bit
 			}
-			if string(rest) != tt.tail || noted != (tt.tail != "") || rec.Damaged {
+			want := tt.tail
+			if tt.unnoted {
+				want = ""
+			}
+			if string(rest) != want || noted != (want != "") || rec.Damaged {
 				t.Errorf("%s after %d nops: rest %q, entries %v", tt.name, nops, rest, rec.Experts)
 			}
 		}
