@@ -3,7 +3,7 @@ package dissect
 import (
 	"net/netip"
 
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 )
 
 // A Packet is one packet of a capture as the capture reader returns it: a UDP datagram, whole or as far as it
@@ -29,7 +29,7 @@ type Packet struct {
 	Recorder     string     // of a recording: name of its protocol; no router is asked
 	RecorderHint uint64     // of a recording: what its reader found out; the Hint of its records
 	// of a recording: a whole file inside it, beside its messages, such as a map; it is not modified
-	Attached *parts.File
+	Attached *extract.File
 	// of an ICMP error: the datagram that it quotes. In records: the error; they are those of the datagram, with its
 	// addresses and payload, and with the number and time of the error (engine.Config.Quotes)
 	Quote *Quote

@@ -3,10 +3,10 @@ package dissect
 import (
 	"io"
 
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/keys"
-	"github.com/q3dissect/q3dissect/dissect/parts"
 
-	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+	"github.com/q3dissect/q3dissect/dissect/internal/idle"
 )
 
 // A Protocol describes one family of games, or one transport: how its datagrams are recognised, what their fields are,
@@ -121,8 +121,8 @@ type Options struct {
 
 	Inputs bool // fill Record.Inputs, where the protocol is a game with players' input
 
-	Demos *parts.DemoRange // fill Record.Demo, where the protocol has demos; nil: do not
-	Files bool             // fill Record.Files, where the protocol carries files
+	Demos *extract.DemoRange // fill Record.Demo, where the protocol has demos; nil: do not
+	Files bool               // fill Record.Files, where the protocol carries files
 
 	Rewriting Rewriting // fill Record.Rewritten, where the protocol can rewrite; nil: do not
 
@@ -185,7 +185,7 @@ type Stream struct {
 		Number  int  // + 1; 0: not numbered yet
 		State   any  // of the conversation: the engine's own, or what Shrink kept of it; nil: none at present
 		LeftOut bool // it is not dissected
-		Use     lifetime.Use[Stream]
+		Use     idle.Use[Stream]
 	}
 }
 

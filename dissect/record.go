@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"net/netip"
 
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 
-	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+	"github.com/q3dissect/q3dissect/dissect/internal/idle"
 )
 
 // A Direction is the direction of a datagram.
@@ -66,11 +66,11 @@ type Record struct {
 	// the reassembled, deciphered message, when there is one; the conversation's, valid until Finish returns
 	Message   []byte
 	Experts   []Expert
-	Events    Tree          // what happened in the game, with Options.Events: the top level is a list of objects
-	Inputs    []parts.Input // what players do in it, with Options.Inputs
-	Demo      parts.Demo    // what it adds to the demos of its conversation, with Options.Demos
-	Files     []parts.File  // what it adds to the files that its conversation carries, with Options.Files
-	Rewritten Rewritten     // the datagram with replaced texts, with Options.Rewriting
+	Events    Tree            // what happened in the game, with Options.Events: the top level is a list of objects
+	Inputs    []extract.Input // what players do in it, with Options.Inputs
+	Demo      extract.Demo    // what it adds to the demos of its conversation, with Options.Demos
+	Files     []extract.File  // what it adds to the files that its conversation carries, with Options.Files
+	Rewritten Rewritten       // the datagram with replaced texts, with Options.Rewriting
 
 	// Hint is what the protocol's router found out, encoded by the protocol.
 	Hint uint64
@@ -96,7 +96,7 @@ type Record struct {
 	Damaged, MessageDone bool
 	// Engine is the engine's: the packet's place in its input.
 	Engine struct {
-		At     lifetime.Moment
+		At     idle.Moment
 		Router int  // the protocol whose router has the stream, by its index; -1: none
 		Fresh  bool // the stream was forgotten before the packet
 	}
@@ -115,11 +115,11 @@ func (r *Record) Reset() {
 	r.Packet, r.File, r.FirstTime = Packet{}, "", 0
 	r.Protocol, r.Stream, r.Direction = nil, -1, Undecidable
 	r.Message, r.Experts, r.Inputs, r.Files = nil, r.Experts[:0], r.Inputs[:0], r.Files[:0]
-	r.Demo, r.Rewritten = parts.Demo{}, Rewritten{}
+	r.Demo, r.Rewritten = extract.Demo{}, Rewritten{}
 	r.Hint, r.Reading, r.Carried = 0, nil, nil
 	r.ShowSecrets, r.NoTree, r.Outline, r.Closing = false, false, false, false
 	r.Final, r.Damaged, r.MessageDone = false, false, false
-	r.Engine.At, r.Engine.Router, r.Engine.Fresh = lifetime.Moment{}, 0, false
+	r.Engine.At, r.Engine.Router, r.Engine.Fresh = idle.Moment{}, 0, false
 	r.Tree.Reset()
 	r.Events.Reset()
 }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 
-	"github.com/q3dissect/q3dissect/cmd/internal/claims"
 	"github.com/q3dissect/q3dissect/cmd/internal/parquet"
+	"github.com/q3dissect/q3dissect/cmd/internal/pathguard"
 	"github.com/q3dissect/q3dissect/dissect/export"
 )
 
@@ -20,7 +20,7 @@ func (j *job) checkFiles(ctx context.Context) error {
 		return nil
 	}
 	const flag = "--output"
-	var c claims.Claims
+	var c pathguard.Guard
 	for _, glob := range j.globs {
 		if !isLocal(glob) {
 			continue

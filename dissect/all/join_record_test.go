@@ -14,9 +14,9 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
-	"github.com/q3dissect/q3dissect/dissect/matches"
+	"github.com/q3dissect/q3dissect/dissect/matchid"
 	"github.com/q3dissect/q3dissect/dissect/open"
-	"github.com/q3dissect/q3dissect/dissect/view/joined"
+	"github.com/q3dissect/q3dissect/dissect/view/merge"
 )
 
 // raceSessions are the sessions of DDNet with what their servers recorded.
@@ -76,7 +76,7 @@ func TestServerRecordOfAnotherSession(t *testing.T) {
 }
 
 // joinedWithRecords joins a capture or demo with a server's records.
-func joinedWithRecords(t *testing.T, view string, records ...string) (list []*joined.Joined, summary []string) {
+func joinedWithRecords(t *testing.T, view string, records ...string) (list []*merge.Joined, summary []string) {
 	t.Helper()
 	list, summary, err := joinWithRecords(view, records...)
 	if err != nil {
@@ -86,11 +86,11 @@ func joinedWithRecords(t *testing.T, view string, records ...string) (list []*jo
 }
 
 // joinWithRecords is joinedWithRecords with its error. One of the records may lack its end.
-func joinWithRecords(view string, records ...string) ([]*joined.Joined, []string, error) {
-	j := joined.NewJoin(func(*dissect.Record, int) ([]byte, int) { return nil, 0 }, nil)
+func joinWithRecords(view string, records ...string) ([]*merge.Joined, []string, error) {
+	j := merge.NewJoin(func(*dissect.Record, int) ([]byte, int) { return nil, 0 }, nil)
 	for _, name := range append([]string{view}, records...) {
 		j.Begin(name)
-		var numbers matches.Numbers
+		var numbers matchid.Numbers
 		for rec, err := range open.Records(name, all.Protocols(), dissect.Options{Events: true}) {
 			if err != nil {
 				break
@@ -163,11 +163,11 @@ func TestMergeTwoAddresses(t *testing.T) {
 				want = append(want, m[1])
 			}
 		}
-		m, numbers := joined.NewMerge(), matches.Numbers{}
+		m, numbers := merge.NewMerge(), matchid.Numbers{}
 		m.Render = func(rec *dissect.Record, event int) ([]byte, int) {
 			return []byte(rec.Events.At(event).Get("client").Get("name").String()), 0
 		}
-		m.Show = func(dst []byte, h *joined.Happening) []byte {
+		m.Show = func(dst []byte, h *merge.Happening) []byte {
 			if h.Kind == "race_finish" {
 				if got = append(got, string(h.Text)); !slices.Equal(h.Streams, []int{0, h.Streams[len(h.Streams)-1]}) {
 					t.Errorf("%s: a finish that streams %v show", session, h.Streams)

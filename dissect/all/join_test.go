@@ -13,21 +13,21 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
-	"github.com/q3dissect/q3dissect/dissect/matches"
+	"github.com/q3dissect/q3dissect/dissect/matchid"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render"
-	"github.com/q3dissect/q3dissect/dissect/view/joined"
+	"github.com/q3dissect/q3dissect/dissect/view/merge"
 )
 
 // joinedOf joins recordings, whose clocks are moved by some milliseconds.
-func joinedOf(t *testing.T, names []string, moved ...int64) ([]*joined.Joined, []string, error) {
+func joinedOf(t *testing.T, names []string, moved ...int64) ([]*merge.Joined, []string, error) {
 	t.Helper()
-	j := joined.NewJoin(func(rec *dissect.Record, event int) ([]byte, int) {
+	j := merge.NewJoin(func(rec *dissect.Record, event int) ([]byte, int) {
 		return render.AppendMergedEvent(nil, rec, event, render.JSON{})
 	}, nil)
 	for i, name := range names {
 		j.Begin(name)
-		var numbers matches.Numbers
+		var numbers matchid.Numbers
 		for rec, err := range open.Records(name, all.Protocols(), dissect.Options{Events: true}) {
 			if err != nil {
 				t.Fatal(name, err)
@@ -54,7 +54,7 @@ func move(rec *dissect.Record, by int64) {
 }
 
 // lines are what the happenings say, without what depends on the recording.
-func lines(list []*joined.Joined) (text []string) {
+func lines(list []*merge.Joined) (text []string) {
 	for _, h := range list {
 		var e struct {
 			Match *int64 `json:"match"`
@@ -139,8 +139,8 @@ func TestJoinDemos(t *testing.T) {
 		t.Fatal(err)
 	}
 	kinds := []string{"kill", "chat", "team", "pickup", "score", "rename", "vote", "scoreboard"}
-	chosen := func(list []*joined.Joined, from int64) (text []string) {
-		var some []*joined.Joined
+	chosen := func(list []*merge.Joined, from int64) (text []string) {
+		var some []*merge.Joined
 		for _, h := range list {
 			// A demo does not have what its client is sent after it has left, which is of no match.
 			if slices.Contains(kinds, h.Kind) && h.Time >= from && strings.Contains(string(h.Text), `"match":`) &&

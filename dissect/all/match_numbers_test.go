@@ -16,11 +16,11 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/convert"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
-	"github.com/q3dissect/q3dissect/dissect/matches"
+	"github.com/q3dissect/q3dissect/dissect/matchid"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/view"
 	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
-	"github.com/q3dissect/q3dissect/dissect/view/joined"
+	"github.com/q3dissect/q3dissect/dissect/view/merge"
 )
 
 // An endedMatch is a match as a view of it names it.
@@ -145,8 +145,8 @@ func inEvents(t *testing.T, name string, workers int, to func(m endedMatch, stre
 // otherViews returns the numbers of the matches that the other views of a file show, each once and in order.
 func otherViews(t *testing.T, name string) (merged, listed, counted []int) {
 	t.Helper()
-	var numbers matches.Numbers
-	merge, matches := joined.NewMerge(), catalogue.New()
+	var numbers matchid.Numbers
+	joined, matches := merge.NewMerge(), catalogue.New()
 	kind, args, err := view.Find("match")
 	if err != nil {
 		t.Fatal(err)
@@ -155,10 +155,10 @@ func otherViews(t *testing.T, name string) (merged, listed, counted []int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	merge.Render = func(rec *dissect.Record, event int) ([]byte, int) {
+	joined.Render = func(rec *dissect.Record, event int) ([]byte, int) {
 		return fmt.Append(nil, rec.Events.At(event).Get("match").Uint()), 0
 	}
-	merge.Show = func(dst []byte, h *joined.Happening) []byte {
+	joined.Show = func(dst []byte, h *merge.Happening) []byte {
 		if h.Kind == "match_end" {
 			var n int
 			if err := json.Unmarshal(h.Text, &n); err != nil {
@@ -173,11 +173,11 @@ func otherViews(t *testing.T, name string) (merged, listed, counted []int) {
 			break // some files are cut
 		}
 		numbers.Number(rec)
-		merge.Add(nil, rec)
+		joined.Add(nil, rec)
 		matches.Add(rec)
 		statistic.Add(rec)
 	}
-	merge.Flush(nil)
+	joined.Flush(nil)
 	for _, l := range matches.Listings(catalogue.File{Name: name}) {
 		if l.Match != nil {
 			listed = append(listed, int(*l.Match))

@@ -12,10 +12,10 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
-	"github.com/q3dissect/q3dissect/dissect/matches"
+	"github.com/q3dissect/q3dissect/dissect/matchid"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render"
-	"github.com/q3dissect/q3dissect/dissect/view/joined"
+	"github.com/q3dissect/q3dissect/dissect/view/merge"
 )
 
 var teeKillForm = regexp.MustCompile(`kill killer='(-?\d+):.*' victim='(\d+):.*' weapon=(-?\d+) `)
@@ -32,11 +32,11 @@ func TestMergeEqualsTeeworldsLog(t *testing.T) {
 		}
 	}
 	var ended []int
-	m, numbers := joined.NewMerge(), matches.Numbers{}
+	m, numbers := merge.NewMerge(), matchid.Numbers{}
 	m.Render = func(rec *dissect.Record, event int) ([]byte, int) {
 		return render.AppendMergedEvent(nil, rec, event, render.JSON{})
 	}
-	m.Show = func(dst []byte, h *joined.Happening) []byte {
+	m.Show = func(dst []byte, h *merge.Happening) []byte {
 		o, err := reftest.Object(h.Text)
 		if err != nil {
 			t.Fatal(err)

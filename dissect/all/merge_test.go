@@ -15,11 +15,11 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
-	"github.com/q3dissect/q3dissect/dissect/matches"
+	"github.com/q3dissect/q3dissect/dissect/matchid"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
-	"github.com/q3dissect/q3dissect/dissect/view/joined"
+	"github.com/q3dissect/q3dissect/dissect/view/merge"
 )
 
 // TestMergeEqualsLogs compares what several clients of two servers saw, put together, with the servers' logs, line by
@@ -30,11 +30,11 @@ func TestMergeEqualsLogs(t *testing.T) {
 	form := compileSchema(t, schema.MergedEvents(all.Protocols()))
 	got := map[string][]string{}
 	seenByAll := 0
-	m, numbers := joined.NewMerge(), matches.Numbers{}
+	m, numbers := merge.NewMerge(), matchid.Numbers{}
 	m.Render = func(rec *dissect.Record, event int) ([]byte, int) {
 		return render.AppendMergedEvent(nil, rec, event, render.JSON{})
 	}
-	m.Show = func(dst []byte, h *joined.Happening) []byte {
+	m.Show = func(dst []byte, h *merge.Happening) []byte {
 		line := string(h.Text[:h.At]) + `"streams":[0],"not_seen_by":[1],` + string(h.Text[h.At:])
 		o, err := jsonschema.UnmarshalJSON(strings.NewReader(line))
 		if err == nil {

@@ -3,7 +3,7 @@ package compare
 import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 )
 
 // A loader finds when a client connects and loads maps. Neither side sends steadily then: the server loads the map
@@ -97,7 +97,7 @@ func (l *loader) start(from int64) {
 // commands reports whether a record has user commands.
 func commands(rec *dissect.Record) bool {
 	for i := range rec.Inputs {
-		if rec.Inputs[i].Kind == parts.InputCommand {
+		if rec.Inputs[i].Kind == extract.InputCommand {
 			return true
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 )
 
 // A View is what one input has of a session: a capture or a demo, or what the server recorded of all players.
@@ -128,16 +128,16 @@ func (v *View) player(number int) *player {
 }
 
 // input takes an input or a place, and reports whether it is kept.
-func (v *View) input(rec *dissect.Record, in *parts.Input) bool {
+func (v *View) input(rec *dissect.Record, in *extract.Input) bool {
 	at := spot{time: in.Time, x: in.Place[0], y: in.Place[1], frame: rec.Number()}
 	if in.PlaceTime != 0 {
 		at.time = in.PlaceTime
 	}
 	switch {
-	case in.Kind == parts.InputCommand && in.Player >= 0:
+	case in.Kind == extract.InputCommand && in.Player >= 0:
 		p := v.player(in.Player)
 		p.inputs = append(p.inputs, moment{in.Time, in.Sum, rec.Number()})
-	case in.Kind == parts.InputCommand:
+	case in.Kind == extract.InputCommand:
 		s := v.seat(rec)
 		s.inputs = append(s.inputs, moment{in.Time, in.Sum, rec.Number()})
 	case !in.HasPlace:

@@ -12,9 +12,9 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/compare"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/open"
-	"github.com/q3dissect/q3dissect/dissect/parts"
 )
 
 // view reads a file as a view of a session.
@@ -145,7 +145,7 @@ func TestSessionDemos(t *testing.T) {
 }
 
 // inputsOf returns a record with inputs. of is the client's number in a server's record, -1 in a capture.
-func inputsOf(of int, frame uint64, inputs ...parts.Input) *dissect.Record {
+func inputsOf(of int, frame uint64, inputs ...extract.Input) *dissect.Record {
 	rec := dissect.NewRecord()
 	rec.Protocol, rec.Stream, rec.Frame, rec.HasTime = &dissect.Protocol{TickMsec: 20}, 0, frame, of < 0
 	if of < 0 {
@@ -153,7 +153,7 @@ func inputsOf(of int, frame uint64, inputs ...parts.Input) *dissect.Record {
 	}
 	for _, in := range inputs {
 		if in.Player = of; in.HasPlace {
-			in.Kind, in.Player = parts.InputSeen, 3 // the number in the client's snapshots
+			in.Kind, in.Player = extract.InputSeen, 3 // the number in the client's snapshots
 			if of >= 0 {
 				in.Player = of
 			}
@@ -167,9 +167,9 @@ func inputsOf(of int, frame uint64, inputs ...parts.Input) *dissect.Record {
 // places under another number than the server's.
 func TestLateAndLostInputs(t *testing.T) {
 	t.Parallel()
-	input := func(tick int64, sum uint64) parts.Input { return parts.Input{Time: 20 * tick, Sum: sum} }
-	at := func(tick int64, x float32) parts.Input {
-		return parts.Input{Time: 20 * tick, Place: [3]float32{x, 7}, HasPlace: true}
+	input := func(tick int64, sum uint64) extract.Input { return extract.Input{Time: 20 * tick, Sum: sum} }
+	at := func(tick int64, x float32) extract.Input {
+		return extract.Input{Time: 20 * tick, Place: [3]float32{x, 7}, HasPlace: true}
 	}
 	record, capture := compare.NewView("record"), compare.NewView("capture")
 	for _, rec := range []*dissect.Record{

@@ -26,7 +26,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/capture"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/filter"
-	"github.com/q3dissect/q3dissect/dissect/matches"
+	"github.com/q3dissect/q3dissect/dissect/matchid"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/rows"
@@ -221,7 +221,7 @@ type splitter struct {
 	out  [forms]*bufio.Writer
 	rows rows.Sink
 
-	numbers  matches.Numbers
+	numbers  matchid.Numbers
 	shredder *rows.Shredder
 	events   render.JSON
 	text     []byte

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/prose"
+	"github.com/q3dissect/q3dissect/dissect/infocolumn"
 )
 
 // infoMessages is how many messages the list names one by one.
@@ -12,7 +12,7 @@ const infoMessages = 4
 
 // appendInfo appends the list's last column: what the frame is.
 func appendInfo(dst []byte, rec *dissect.Record) []byte {
-	i := infoAppender{prose.NewInfo(dst, rec.Tree)}
+	i := infoAppender{infocolumn.NewInfo(dst, rec.Tree)}
 	root := i.Tree.Find(dissect.TopLevel, protocolName)
 	if root < 0 {
 		return i.End(rec)
@@ -30,7 +30,7 @@ func appendInfo(dst []byte, rec *dissect.Record) []byte {
 }
 
 // An infoAppender puts a record into a line.
-type infoAppender struct{ prose.Info }
+type infoAppender struct{ infocolumn.Info }
 
 func (i *infoAppender) discovery(n int) {
 	if q := i.Tree.Child(n, &queryField); q >= 0 {

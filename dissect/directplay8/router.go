@@ -10,7 +10,7 @@ import (
 // endpoints. It keeps a pair only once there is something to remember of it.
 type router struct {
 	pairs    flows.Table[pair]
-	claims   flows.Claims[struct{}]
+	claims   flows.DecodeAs[struct{}]
 	readers  payloads.Readers
 	frames   frameReader
 	glimpses []glimpse // of pairs that are no candidates; nil before the first

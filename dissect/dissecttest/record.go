@@ -10,7 +10,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
@@ -54,7 +54,7 @@ func (s *suite) dissectChanged(sample *sample, cfg engine.Config,
 // records: the records of the samples are well formed, with all options.
 func (s *suite) records() {
 	for _, sample := range s.samples {
-		for _, o := range []dissect.Options{{}, {State: true, Events: true, Files: true, Demos: &parts.DemoRange{}}} {
+		for _, o := range []dissect.Options{{}, {State: true, Events: true, Files: true, Demos: &extract.DemoRange{}}} {
 			for rec := range s.dissect(sample, engine.Config{Options: o}) {
 				if s.wellFormed(sample, "", rec); s.full() {
 					return

@@ -2,7 +2,7 @@ package enet
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/prose"
+	"github.com/q3dissect/q3dissect/dissect/infocolumn"
 )
 
 // infoCommands is the number of commands that the list names individually.
@@ -10,7 +10,7 @@ const infoCommands = 4
 
 // appendInfo appends the list's Info column: the commands of the packet.
 func appendInfo(dst []byte, rec *dissect.Record) []byte {
-	i := infoAppender{prose.NewInfo(dst, rec.Tree)}
+	i := infoAppender{infocolumn.NewInfo(dst, rec.Tree)}
 	if root := i.Tree.Find(dissect.TopLevel, protocolName); root >= 0 {
 		for _, o := range [...]struct {
 			field *dissect.Field
@@ -29,7 +29,7 @@ func appendInfo(dst []byte, rec *dissect.Record) []byte {
 }
 
 // An infoAppender summarises a record in a line.
-type infoAppender struct{ prose.Info }
+type infoAppender struct{ infocolumn.Info }
 
 // command appends a command of ENet.
 func (i *infoAppender) command(n int) {

@@ -10,7 +10,7 @@ import (
 // endpoints. It keeps a pair only once there is something to remember about it.
 type router struct {
 	pairs   flows.Table[pair]
-	claims  flows.Claims[generation]
+	claims  flows.DecodeAs[generation]
 	readers payloads.Readers
 	scan    scanner
 	reader  commandReader

@@ -5,8 +5,8 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/apart"
-	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+	"github.com/q3dissect/q3dissect/dissect/internal/cacheline"
+	"github.com/q3dissect/q3dissect/dissect/internal/idle"
 )
 
 // batchesPerWorker is how many batches there are for each worker: the one it works on, those that lie in
@@ -72,7 +72,7 @@ func (a *arena) reset() {
 // An item is a packet on its way to a worker.
 type item struct {
 	dissect.Packet
-	at        lifetime.Moment
+	at        idle.Moment
 	seq       uint64 // place in the output, contiguous over all selected packets; or unseen
 	stream    int    // -1: none
 	protocol  int    // index; -1: none
@@ -87,13 +87,13 @@ type batch struct {
 	arena
 	items []item
 	file  string
-	at    lifetime.Moment // no later datagram has an earlier one
-	end   bool            // the input ends here
+	at    idle.Moment // no later datagram has an earlier one
+	end   bool        // the input ends here
 
 	closing uint64 // end: place in the output of the final record of stream 0; the others follow
 	streams int    // end: streams that are asked for a final record; 0: none
 
-	_ apart.Distance
+	_ cacheline.Distance
 }
 
 // add appends an item with a copy of the packet.

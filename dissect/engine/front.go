@@ -5,7 +5,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/clock"
-	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+	"github.com/q3dissect/q3dissect/dissect/internal/idle"
 )
 
 // maxRouters is the size of an answer's set of routers.
@@ -39,12 +39,12 @@ type front struct {
 	previous  int64  // of the packet before that one: Packet.Previous of its copies
 	answer    answer // about the present datagram
 	hasFirst  bool
-	clock     clock.Clock     // of the datagrams
-	now       lifetime.Moment // after the newest datagram
-	expired   uint64          // elapsed time of the last Expire
+	clock     clock.Clock // of the datagrams
+	now       idle.Moment // after the newest datagram
+	expired   uint64      // elapsed time of the last Expire
 	routers   []dissect.Router
 	quotes    quotes
-	memory    lifetime.Memory[dissect.Stream]
+	memory    idle.Memory[dissect.Stream]
 	recording *dissect.Stream // of the input, if it is a recording
 	opened    int             // streams so far
 
@@ -52,11 +52,11 @@ type front struct {
 	flows  map[flow]int // flows with undecided datagrams, now or since the queue was last empty
 	counts []uint32     // by flow: datagrams since
 
-	window []*batch        // each worker's share of what is being collected
-	items  int             // in the window
-	bytes  int             // in the window
-	sent   lifetime.Moment // when the last window was sent
-	direct item            // a message of a recording, which is dissected at once if there are no workers
+	window []*batch    // each worker's share of what is being collected
+	items  int         // in the window
+	bytes  int         // in the window
+	sent   idle.Moment // when the last window was sent
+	direct item        // a message of a recording, which is dissected at once if there are no workers
 }
 
 // A claim is a DecodeAs with the router that it is for.
@@ -98,15 +98,15 @@ func newFront(cfg *Config, size BatchSize, claims []claim, workers []*worker, fr
 // open begins an input.
 func (f *front) open(name string) {
 	f.file, f.firstTime, f.lastTime, f.hasFirst, f.clock = name, 0, 0, false, clock.Clock{}
-	f.now, f.sent, f.expired = lifetime.Moment{}, lifetime.Moment{}, 0
+	f.now, f.sent, f.expired = idle.Moment{}, idle.Moment{}, 0
 	f.routers = f.routers[:0]
 	for _, p := range f.cfg.Protocols {
 		f.routers = append(f.routers, f.newRouter(p))
 	}
 	f.quotes = quotes{}
 	f.stats.Forgotten += f.memory.Forgotten
-	f.memory = lifetime.NewMemory(cmp.Or(f.cfg.Memory, DefaultMemory),
-		func(s *dissect.Stream) *lifetime.Use[dissect.Stream] { return &s.Engine.Use })
+	f.memory = idle.NewMemory(cmp.Or(f.cfg.Memory, DefaultMemory),
+		func(s *dissect.Stream) *idle.Use[dissect.Stream] { return &s.Engine.Use })
 	f.recording, f.opened = new(dissect.Stream), 0
 	f.claim(f.routers)
 }
@@ -178,7 +178,7 @@ func (f *front) packet(p *dissect.Packet) {
 		}
 	}
 	// A batch that fills slowly among foreign traffic must not hold back what is due.
-	if f.now.Elapsed-f.sent.Elapsed > lifetime.WaitTime && f.now.Bytes-f.sent.Bytes > sendBytes {
+	if f.now.Elapsed-f.sent.Elapsed > idle.WaitTime && f.now.Bytes-f.sent.Bytes > sendBytes {
 		f.send(false)
 	}
 }
@@ -192,10 +192,10 @@ func (f *front) datagram(p *dissect.Packet) {
 	at := f.advance(p)
 	if !f.queue.empty() {
 		f.decide(func(w *waiter) bool {
-			return w.at.Overdue(at) || f.counts[w.flow]-w.count >= lifetime.WaitDatagrams
+			return w.at.Overdue(at) || f.counts[w.flow]-w.count >= idle.WaitDatagrams
 		})
 	}
-	if f.now.Elapsed-f.expired >= lifetime.ExpireEvery {
+	if f.now.Elapsed-f.expired >= idle.ExpireEvery {
 		f.expire()
 	}
 	if p.Recorder != "" {
@@ -213,29 +213,29 @@ func (f *front) datagram(p *dissect.Packet) {
 }
 
 // advance returns the datagram's moment and moves now past it.
-func (f *front) advance(p *dissect.Packet) lifetime.Moment {
+func (f *front) advance(p *dissect.Packet) idle.Moment {
 	if p.HasTime {
 		f.now.Elapsed = f.clock.Stamp(p.Time)
 	}
 	at := f.now
-	f.now.Bytes += uint64(len(p.Payload)) + lifetime.DatagramCost
+	f.now.Bytes += uint64(len(p.Payload)) + idle.DatagramCost
 	return at
 }
 
 // expire makes the routers forget flows that have been idle for long.
 func (f *front) expire() {
 	f.expired = f.now.Elapsed
-	if f.now.Elapsed < lifetime.IdleTime {
+	if f.now.Elapsed < idle.IdleTime {
 		return
 	}
 	for _, r := range f.routers {
-		r.Expire(int64(f.now.Elapsed - lifetime.IdleTime))
+		r.Expire(int64(f.now.Elapsed - idle.IdleTime))
 	}
 }
 
 // ask asks the routers of a set, in order; the one with a claim on a port goes first. The first that is certain
 // gets the datagram, even if one before it is undecided. Their answer is in a.
-func (f *front) ask(a *answer, p *dissect.Packet, at lifetime.Moment, set uint64, last bool) {
+func (f *front) ask(a *answer, p *dissect.Packet, at idle.Moment, set uint64, last bool) {
 	a.router, a.again = -1, 0
 	for i := range f.claims {
 		c := &f.claims[i]
@@ -268,7 +268,7 @@ func (f *front) recorded(p *dissect.Packet) answer {
 }
 
 // askOne asks one router and reports whether it is certain.
-func (f *front) askOne(a *answer, p *dissect.Packet, at lifetime.Moment, router int, last bool) bool {
+func (f *front) askOne(a *answer, p *dissect.Packet, at idle.Moment, router int, last bool) bool {
 	switch route := f.routers[router].Route(p, int64(at.Elapsed), last); route.Decision {
 	case dissect.Mine:
 		if route.Doubt != dissect.NoDoubt && f.askOwner(a, p, at, router, route.Doubt, last) {
@@ -296,7 +296,7 @@ func (f *front) take(a *answer, route *dissect.Route, router int) {
 }
 
 // pass hands a decided packet to its worker. previous is the time of the packet before it.
-func (f *front) pass(p *dissect.Packet, previous int64, at lifetime.Moment, a *answer) {
+func (f *front) pass(p *dissect.Packet, previous int64, at idle.Moment, a *answer) {
 	if p.Apart() {
 		f.passApart(p, previous, at, a)
 		return
@@ -350,7 +350,7 @@ func (f *front) pass(p *dissect.Packet, previous int64, at lifetime.Moment, a *a
 }
 
 // fill sets what is known of an item's packet.
-func (f *front) fill(it *item, previous int64, at lifetime.Moment, seq uint64, stream int, a *answer) {
+func (f *front) fill(it *item, previous int64, at idle.Moment, seq uint64, stream int, a *answer) {
 	it.Previous = previous
 	it.forget, it.fresh = false, false
 	if a.router >= 0 && a.route.Stream.Engine.Use.Forgotten { // only then: its worker reads the stream too
@@ -361,7 +361,7 @@ func (f *front) fill(it *item, previous int64, at lifetime.Moment, seq uint64, s
 }
 
 // forget makes the workers forget streams that are idle.
-func (f *front) forget(at lifetime.Moment) {
+func (f *front) forget(at idle.Moment) {
 	for s := f.memory.Next(at); s != nil; s = f.memory.Next(at) {
 		it := f.window[(s.Engine.Number-1)%len(f.workers)].add(&dissect.Packet{})
 		it.at, it.stream, it.forget, it.route = at, s.Engine.Number-1, true, dissect.Route{Stream: s}

@@ -2,7 +2,7 @@ package engine
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+	"github.com/q3dissect/q3dissect/dissect/internal/idle"
 )
 
 // A lane holds the waiting records of one direction, in order: the oldest waits for a datagram of the other
@@ -90,9 +90,9 @@ func (w *worker) release(s *stream, r *slot) {
 }
 
 // releaseOverdue finishes the records of a stream that have waited too long at the moment of a new datagram.
-func (w *worker) releaseOverdue(s *stream, now lifetime.Moment) {
+func (w *worker) releaseOverdue(s *stream, now idle.Moment) {
 	for r := s.oldest(); r != nil; r = s.oldest() {
-		if !r.Engine.At.Overdue(now) && s.datagrams-r.nth < lifetime.WaitDatagrams {
+		if !r.Engine.At.Overdue(now) && s.datagrams-r.nth < idle.WaitDatagrams {
 			return
 		}
 		w.release(s, r)

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/apart"
+	"github.com/q3dissect/q3dissect/dissect/internal/cacheline"
 )
 
 const (
@@ -32,7 +32,7 @@ type Out struct {
 
 	faults map[uint64]error // by place: errors of Finish; usually nil
 
-	_ apart.Distance
+	_ cacheline.Distance
 }
 
 // A place is the position of a record.
@@ -153,7 +153,7 @@ type writer struct {
 	err    error // set before failed
 	failed atomic.Bool
 
-	_ apart.Distance // the front looks at failed with each packet; what follows changes with each record
+	_ cacheline.Distance // the front looks at failed with each packet; what follows changes with each record
 
 	next      uint64  // place of the next record
 	ring      []piece // length a power of two; a place's index is its lowest bits

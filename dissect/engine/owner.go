@@ -2,13 +2,13 @@ package engine
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+	"github.com/q3dissect/q3dissect/dissect/internal/idle"
 )
 
 // askOwner asks the other routers than the one that is in doubt about a datagram: those that have a session of its
 // endpoints and can have sent it, and all if it is unlikely to be the first one's. It reports whether one takes the
 // datagram, or may once more is known.
-func (f *front) askOwner(a *answer, p *dissect.Packet, at lifetime.Moment, doubts int, doubt dissect.Doubt,
+func (f *front) askOwner(a *answer, p *dissect.Packet, at idle.Moment, doubts int, doubt dissect.Doubt,
 	last bool,
 ) bool {
 	a.again = 0

@@ -2,7 +2,7 @@ package engine
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+	"github.com/q3dissect/q3dissect/dissect/internal/idle"
 )
 
 // quotes are the routers for the datagrams that ICMP errors quote. They know only these: a quote is no sign of a
@@ -81,7 +81,7 @@ func (f *front) askQuotes(p *dissect.Packet) answer {
 }
 
 // passApart hands a datagram that is apart from all streams to a worker.
-func (f *front) passApart(p *dissect.Packet, previous int64, at lifetime.Moment, a *answer) {
+func (f *front) passApart(p *dissect.Packet, previous int64, at idle.Moment, a *answer) {
 	if p.Quote != nil {
 		f.stats.Quoted++
 	}

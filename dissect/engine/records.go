@@ -5,7 +5,7 @@ import (
 	"iter"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+	"github.com/q3dissect/q3dissect/dissect/internal/idle"
 )
 
 // Records dissects packets and gives their records in the order of the packets. Everything runs on the
@@ -103,7 +103,7 @@ func (s *recordLoop) keep(r *slot) {
 	}
 	spare := *k
 	*k = *r
-	k.buf, k.next, k.age = spare.buf, nil, lifetime.Links[slot]{}
+	k.buf, k.next, k.age = spare.buf, nil, idle.Links[slot]{}
 	k.Packet, k.buf = r.Clone(k.buf)
 	k.Message = k.keepBytes(r.Message)
 	k.Demo.Data = k.keepBytes(r.Demo.Data)

@@ -2,7 +2,7 @@ package engine
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+	"github.com/q3dissect/q3dissect/dissect/internal/idle"
 )
 
 // A Ticket is what is known of a packet before it is dissected, apart from the packet itself. With the tickets
@@ -58,7 +58,7 @@ func NewReplay(cfg Config, file string, number int, show func(*dissect.Record)) 
 // Datagram dissects the next datagram of the stream. With shown false it only changes the state of the stream,
 // which is faster.
 func (r *Replay) Datagram(p *dissect.Packet, t Ticket, shown bool) {
-	at := lifetime.Moment{Elapsed: t.Elapsed, Bytes: t.Bytes}
+	at := idle.Moment{Elapsed: t.Elapsed, Bytes: t.Bytes}
 	if t.Forgotten {
 		r.worker.forget(r.stream)
 	}

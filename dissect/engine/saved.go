@@ -2,7 +2,7 @@ package engine
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+	"github.com/q3dissect/q3dissect/dissect/internal/idle"
 )
 
 // A SavedState is the state of a stream after one of its datagrams. It never changes.
@@ -14,7 +14,7 @@ type SavedState struct {
 	protocol    int
 	conv        any // for the protocol's Restore
 	datagrams   uint64
-	last, noted lifetime.Moment
+	last, noted idle.Moment
 }
 
 // A Saver keeps states of streams while an input is dissected, for NewReplayFrom.

@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/q3dissect/q3dissect/dissect/internal/apart"
+	"github.com/q3dissect/q3dissect/dissect/internal/cacheline"
 )
 
 // What each worker writes with every record ends with a distance: the next value in memory can be another worker's.
@@ -12,7 +12,7 @@ func TestWorkersShareNoCacheLine(t *testing.T) {
 	t.Parallel()
 	for _, v := range []any{worker{}, Out{}, batch{}} {
 		kind := reflect.TypeOf(v)
-		if last := kind.Field(kind.NumField() - 1); last.Type != reflect.TypeFor[apart.Distance]() {
+		if last := kind.Field(kind.NumField() - 1); last.Type != reflect.TypeFor[cacheline.Distance]() {
 			t.Errorf("%s ends with %s", kind.Name(), last.Name)
 		}
 	}

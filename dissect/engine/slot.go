@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+	"github.com/q3dissect/q3dissect/dissect/internal/idle"
 )
 
 // A slot is a record with its place in the engine.
@@ -16,7 +16,7 @@ type slot struct {
 	heldIn *stream // its stream, while it waits
 	lane   uint8   // of the stream's lanes, the one it waits in
 	next   *slot   // in the lane
-	age    lifetime.Links[slot]
+	age    idle.Links[slot]
 }
 
 func newSlot() *slot { return &slot{Record: *dissect.NewRecord()} }
@@ -25,7 +25,7 @@ func newSlot() *slot { return &slot{Record: *dissect.NewRecord()} }
 func (s *slot) reset() {
 	s.Reset()
 	s.buf, s.seq, s.nth = s.buf[:0], 0, 0
-	s.heldIn, s.lane, s.next, s.age = nil, 0, nil, lifetime.Links[slot]{}
+	s.heldIn, s.lane, s.next, s.age = nil, 0, nil, idle.Links[slot]{}
 }
 
 // lend moves the memory for the results of a dissection to another slot, emptied.

@@ -3,7 +3,7 @@ package engine
 import (
 	"testing"
 
-	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+	"github.com/q3dissect/q3dissect/dissect/internal/idle"
 )
 
 // Whatever a slot had, after reset it is a new one; only memory is kept. The record itself is tested where it is.
@@ -12,12 +12,12 @@ func TestSlotResetForgets(t *testing.T) {
 	s := newSlot()
 	s.buf, s.seq, s.nth, s.heldIn, s.lane, s.next = []byte("old"), 1, 2, new(stream), 1, newSlot()
 	s.Frame, s.Damaged = 7, true
-	list := lifetime.NewList(func(s *slot) *lifetime.Links[slot] { return &s.age })
+	list := idle.NewList(func(s *slot) *idle.Links[slot] { return &s.age })
 	list.Push(s)
 	list.Push(newSlot())
 	s.reset()
 	if len(s.buf) != 0 || cap(s.buf) == 0 || s.seq != 0 || s.nth != 0 || s.heldIn != nil || s.lane != 0 || s.next != nil ||
-		s.age != (lifetime.Links[slot]{}) || s.Frame != 0 || s.Damaged {
+		s.age != (idle.Links[slot]{}) || s.Frame != 0 || s.Damaged {
 		t.Errorf("after reset: %+v", s)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"net/netip"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+	"github.com/q3dissect/q3dissect/dissect/internal/idle"
 )
 
 // A flow is a pair of endpoints, the same for both directions.
@@ -19,7 +19,7 @@ func flowOf(p *dissect.Packet) flow {
 
 // wait puts a datagram into the queue, unless it is foreign and foreign ones are not shown. A decided datagram
 // may help to decide earlier ones: any that belongs to a protocol, and any of a flow with undecided datagrams.
-func (f *front) wait(p *dissect.Packet, at lifetime.Moment, a answer) {
+func (f *front) wait(p *dissect.Packet, at idle.Moment, a answer) {
 	key := flowOf(p)
 	index, inQuestion := f.flows[key]
 	if inQuestion {
@@ -100,12 +100,12 @@ type block struct {
 type waiter struct {
 	dissect.Packet
 	answer
-	at    lifetime.Moment
+	at    idle.Moment
 	flow  int    // index of its flow, while it is undecided
 	count uint32 // datagrams of the flow up to this one
 }
 
-func (w *waiter) set(at lifetime.Moment, a answer) { w.at, w.answer = at, a }
+func (w *waiter) set(at idle.Moment, a answer) { w.at, w.answer = at, a }
 
 const (
 	blockPackets = 128

@@ -4,8 +4,8 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/apart"
-	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+	"github.com/q3dissect/q3dissect/dissect/internal/cacheline"
+	"github.com/q3dissect/q3dissect/dissect/internal/idle"
 )
 
 // A worker dissects the datagrams of the conversations that are assigned to it.
@@ -20,17 +20,17 @@ type worker struct {
 	rec *slot // the present record, with the memory for a tree and a message
 	// streams of this input, by number, if its end needs them; otherwise a stream is found by its Stream
 	streams map[int]*stream
-	active  lifetime.List[stream] // those with more state than keys
-	held    lifetime.List[slot]   // all records that wait
-	spare   []*slot               // memory of records that waited
-	dropped []*stream             // memory of streams that were dropped
+	active  idle.List[stream] // those with more state than keys
+	held    idle.List[slot]   // all records that wait
+	spare   []*slot           // memory of records that waited
+	dropped []*stream         // memory of streams that were dropped
 
 	deliver func(*slot) // called with finished records instead of Finish, without goroutines; else nil
 
 	messages, damaged uint64
 	counts            []count
 
-	_ apart.Distance
+	_ cacheline.Distance
 }
 
 // A count is one protocol's part of the statistics.
@@ -49,10 +49,10 @@ type stream struct {
 	lanes     [2]lane                    // by direction
 	datagrams uint64                     // so far
 	saved     uint64                     // datagrams when the state was saved last
-	last      lifetime.Moment            // of the newest datagram
-	noted     lifetime.Moment            // of the last one that was noted in the order of active
+	last      idle.Moment                // of the newest datagram
+	noted     idle.Moment                // of the last one that was noted in the order of active
 	active    bool                       // had a datagram since it was asked to shrink
-	age       lifetime.Links[stream]
+	age       idle.Links[stream]
 }
 
 func newWorker(id int, cfg *Config, free chan<- *batch, writer *writer) *worker {
@@ -62,8 +62,8 @@ func newWorker(id int, cfg *Config, free chan<- *batch, writer *writer) *worker 
 		counts: make([]count, 0, 16), // so long that it has cache lines of its own
 	}
 	w.out = writer.take(id)
-	w.active = lifetime.NewList(func(s *stream) *lifetime.Links[stream] { return &s.age })
-	w.held = lifetime.NewList(func(r *slot) *lifetime.Links[slot] { return &r.age })
+	w.active = idle.NewList(func(s *stream) *idle.Links[stream] { return &s.age })
+	w.held = idle.NewList(func(r *slot) *idle.Links[slot] { return &r.age })
 	return w
 }
 
@@ -298,7 +298,7 @@ func (w *worker) dissect(s *stream, r *slot) (done bool) {
 }
 
 // touch records another datagram of the stream.
-func (w *worker) touch(s *stream, at lifetime.Moment) {
+func (w *worker) touch(s *stream, at idle.Moment) {
 	s.datagrams++
 	s.last = at
 	if s.active {

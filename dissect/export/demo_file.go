@@ -8,7 +8,7 @@ import (
 	"hash"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
@@ -28,7 +28,7 @@ type demoFile struct {
 }
 
 // restart begins the demo, for the first time or again.
-func (f *demoFile) restart(head *parts.DemoHead) error {
+func (f *demoFile) restart(head *extract.DemoHead) error {
 	if err := f.file.discard(); err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (f *demoFile) restart(head *parts.DemoHead) error {
 }
 
 // add appends a record's part of the demo.
-func (f *demoFile) add(rec *dissect.Record, p *parts.Demo) error {
+func (f *demoFile) add(rec *dissect.Record, p *extract.Demo) error {
 	m := &f.demo
 	if m.Messages > 0 && p.Sequence > f.last+1 {
 		m.Gaps = append(m.Gaps, Gap{After: f.last, Missing: p.Sequence - f.last - 1})

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
@@ -37,7 +37,7 @@ type demoStream struct {
 	server, client netip.AddrPort
 	session        int
 	messages       uint64 // of the session
-	left           map[parts.DemoLeft]uint64
+	left           map[extract.DemoLeft]uint64
 	open           *demoFile
 	names          map[string]bool // of its demos, in lower case and without extension
 	demos          []Demo
@@ -73,11 +73,11 @@ func (d *Demos) Add(worker int, rec *dissect.Record) {
 	}
 }
 
-func (d *Demos) add(w *worker[*demoStream], rec *dissect.Record, p *parts.Demo) error {
+func (d *Demos) add(w *worker[*demoStream], rec *dissect.Record, p *extract.Demo) error {
 	s := w.streams[max(rec.Stream, 0)]
 	if s == nil {
 		s = &demoStream{
-			number: max(rec.Stream, 0), session: p.Session, left: map[parts.DemoLeft]uint64{},
+			number: max(rec.Stream, 0), session: p.Session, left: map[extract.DemoLeft]uint64{},
 			names: map[string]bool{},
 		}
 		w.streams[s.number] = s
@@ -118,7 +118,7 @@ func (d *Demos) add(w *worker[*demoStream], rec *dissect.Record, p *parts.Demo) 
 }
 
 // create begins a demo.
-func (d *Demos) create(rec *dissect.Record, s *demoStream, p *parts.Demo) (*demoFile, error) {
+func (d *Demos) create(rec *dissect.Record, s *demoStream, p *extract.Demo) (*demoFile, error) {
 	end := rec.Protocol.DemoEnd
 	if end == nil {
 		return nil, fmt.Errorf("%s tells of a demo and has none", rec.Protocol.Name)
@@ -170,14 +170,14 @@ func (d *Demos) endSession(s *demoStream) error {
 			}
 		}
 		if skipped.Reason == "" { // there is the gamestate, and nothing after it
-			skipped.Reason = parts.DemoNoSnapshot
+			skipped.Reason = extract.DemoNoSnapshot
 		}
 		if s.server.IsValid() {
 			skipped.Server, skipped.Client = s.server.String(), s.client.String()
 		}
 		s.skipped = append(s.skipped, skipped)
 	}
-	s.left = map[parts.DemoLeft]uint64{}
+	s.left = map[extract.DemoLeft]uint64{}
 	return err
 }
 

@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 )
 
 // toy is a protocol whose demos end with a full stop.
@@ -28,7 +28,7 @@ var toy = &dissect.Protocol{
 }
 
 // part returns a record that adds something to a demo.
-func part(stream int, frame uint64, p parts.Demo) *dissect.Record {
+func part(stream int, frame uint64, p extract.Demo) *dissect.Record {
 	rec := dissect.NewRecord()
 	rec.Frame, rec.Stream, rec.Protocol, rec.Demo = frame, stream, toy, p
 	rec.UDP = true
@@ -37,15 +37,15 @@ func part(stream int, frame uint64, p parts.Demo) *dissect.Record {
 	return rec
 }
 
-func beginning(sequence uint32, data, mapName string) parts.Demo {
-	return parts.Demo{
+func beginning(sequence uint32, data, mapName string) extract.Demo {
+	return extract.Demo{
 		Sequence: sequence, Data: []byte(data), Messages: 2, ServerTime: 100, HasTime: true,
-		Begin: &parts.DemoHead{Extension: "dm_9", Protocol: 9, Map: mapName, Client: 3, Player: []byte("n\xff")},
+		Begin: &extract.DemoHead{Extension: "dm_9", Protocol: 9, Map: mapName, Client: 3, Player: []byte("n\xff")},
 	}
 }
 
-func more(sequence uint32, data string) parts.Demo {
-	return parts.Demo{Sequence: sequence, Data: []byte(data), Messages: 1}
+func more(sequence uint32, data string) extract.Demo {
+	return extract.Demo{Sequence: sequence, Data: []byte(data), Messages: 1}
 }
 
 func demosIn(t *testing.T, cfg DemosConfig) *Demos {
@@ -96,21 +96,21 @@ func TestDemos(t *testing.T) {
 	d := demosIn(t, DemosConfig{Workers: 2})
 	d.BeginInput("")
 	for _, rec := range []*dissect.Record{
-		part(1, 1, parts.Demo{Left: parts.DemoNoGame}),
-		part(0, 2, parts.Demo{Left: parts.DemoNoGame}),
+		part(1, 1, extract.Demo{Left: extract.DemoNoGame}),
+		part(0, 2, extract.Demo{Left: extract.DemoNoGame}),
 		part(0, 3, beginning(10, "ab", "../Q3/DM6")),
 		part(0, 4, more(11, "c")),
-		part(0, 5, parts.Demo{Left: parts.DemoLate, Sequence: 9}),
-		part(0, 6, parts.Demo{
+		part(0, 5, extract.Demo{Left: extract.DemoLate, Sequence: 9}),
+		part(0, 6, extract.Demo{
 			Sequence: 14, Data: []byte("d"), Messages: 1, Recoded: true, Reordered: true,
 			ServerTime: 250, HasTime: true,
 		}),
-		part(0, 7, parts.Demo{End: true}),
+		part(0, 7, extract.Demo{End: true}),
 		part(0, 8, beginning(20, "ef", "../q3/dm6")),
-		part(0, 9, parts.Demo{Session: 1, Left: parts.DemoNoKey}),
-		part(0, 10, parts.Demo{Session: 1, Left: parts.DemoNoKey}),
-		part(0, 11, parts.Demo{Session: 1, Left: parts.DemoDamaged}),
-		part(2, 12, parts.Demo{Sequence: 1}),
+		part(0, 9, extract.Demo{Session: 1, Left: extract.DemoNoKey}),
+		part(0, 10, extract.Demo{Session: 1, Left: extract.DemoNoKey}),
+		part(0, 11, extract.Demo{Session: 1, Left: extract.DemoDamaged}),
+		part(2, 12, extract.Demo{Sequence: 1}),
 	} {
 		d.Add(rec.Stream&1, rec)
 	}
@@ -132,19 +132,19 @@ func TestDemos(t *testing.T) {
 				File: "000-0-___q3_dm6-2.dm_9", Server: server, Client: client, ClientNum: 3, Player: "nÿ",
 				Map: "../q3/dm6", Protocol: 9, Begins: "gamestate", Frames: &Span{8, 8}, ServerTime: &TimeSpan{100, 100},
 				Messages: 2, Bytes: 3, SHA256: sum("ef."),
-				LeftOut: map[parts.DemoLeft]uint64{parts.DemoNoGame: 1, parts.DemoLate: 1},
+				LeftOut: map[extract.DemoLeft]uint64{extract.DemoNoGame: 1, extract.DemoLate: 1},
 			},
 		},
 		Skipped: []SkippedSession{
 			{
-				Session: 1, Server: server, Client: client, Reason: parts.DemoNoKey, Messages: 3,
-				LeftOut: map[parts.DemoLeft]uint64{parts.DemoNoKey: 2, parts.DemoDamaged: 1},
+				Session: 1, Server: server, Client: client, Reason: extract.DemoNoKey, Messages: 3,
+				LeftOut: map[extract.DemoLeft]uint64{extract.DemoNoKey: 2, extract.DemoDamaged: 1},
 			},
 			{
-				Stream: 1, Server: server, Client: client, Reason: parts.DemoNoGame, Messages: 1,
-				LeftOut: map[parts.DemoLeft]uint64{parts.DemoNoGame: 1},
+				Stream: 1, Server: server, Client: client, Reason: extract.DemoNoGame, Messages: 1,
+				LeftOut: map[extract.DemoLeft]uint64{extract.DemoNoGame: 1},
 			},
-			{Stream: 2, Server: server, Client: client, Reason: parts.DemoNoSnapshot, Messages: 1, LeftOut: map[parts.DemoLeft]uint64{}},
+			{Stream: 2, Server: server, Client: client, Reason: extract.DemoNoSnapshot, Messages: 1, LeftOut: map[extract.DemoLeft]uint64{}},
 		},
 	}, m)
 	if diff != "" {

@@ -9,8 +9,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/export"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/open"
-	"github.com/q3dissect/q3dissect/dissect/parts"
 )
 
 // A demo out of a capture, which the game plays, and the chat in it.
@@ -25,7 +25,7 @@ func ExampleDemos() {
 		log.Fatal(err)
 	}
 	demos.BeginInput("")
-	options := dissect.Options{Demos: &parts.DemoRange{}}
+	options := dissect.Options{Demos: &extract.DemoRange{}}
 	for rec, err := range open.Records("../../samples/quake3/68-natrebind.pcap", all.Protocols(), options) {
 		if err != nil {
 			log.Fatal(err)

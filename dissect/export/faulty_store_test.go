@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 )
 
 // What a faulty disk answers.
@@ -132,7 +132,7 @@ func exportFiles(dir string, overwrite bool, letter string, open func(string, bo
 	for _, input := range []string{"one", "two"} {
 		f.BeginInput(input)
 		for stream := range len(input) - 2 {
-			for _, p := range []parts.File{
+			for _, p := range []extract.File{
 				begin("a.pk3", 2), at(1, letter), at(0, letter), begin("A.pk3", 9), at(4, letter+letter), begin("c", -1),
 				at(0, letter),
 				{Offset: 1, End: true},

@@ -9,7 +9,7 @@ import (
 	"io"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
@@ -33,7 +33,7 @@ type transfer struct {
 	kept    partFile // the data in the order of arrival
 	whole   partFile // the assembled file
 	assumed bool
-	head    parts.FileHead
+	head    extract.FileHead
 	pieces  pieces
 	bytes   int64  // kept
 	buf     []byte // the last of them, not written yet
@@ -41,7 +41,7 @@ type transfer struct {
 }
 
 // add adds a record's part of the file.
-func (t *transfer) add(rec *dissect.Record, p *parts.File) error {
+func (t *transfer) add(rec *dissect.Record, p *extract.File) error {
 	f := &t.file
 	if p.File != nil {
 		t.head = *p.File

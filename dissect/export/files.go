@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
@@ -118,7 +118,7 @@ func (f *Files) Add(worker int, rec *dissect.Record) {
 	}
 }
 
-func (f *Files) add(w *worker[*fileStream], rec *dissect.Record, p *parts.File) error {
+func (f *Files) add(w *worker[*fileStream], rec *dissect.Record, p *extract.File) error {
 	stream := max(rec.Stream, 0)
 	s := w.streams[stream]
 	if s == nil {
@@ -143,11 +143,11 @@ func (f *Files) add(w *worker[*fileStream], rec *dissect.Record, p *parts.File) 
 }
 
 // begin begins a file.
-func (f *Files) begin(rec *dissect.Record, s *fileStream, p *parts.File) *transfer {
+func (f *Files) begin(rec *dissect.Record, s *fileStream, p *extract.File) *transfer {
 	name, extension := fileName(string(p.File.Name), p.File.Extension)
 	base := fmt.Sprintf("%s%03d-%d-%s", f.folder.prefix, max(rec.Stream, 0), p.Session, name)
 	unique := f.folder.uniqueName(base, extension, s.names)
-	t := &transfer{end: -1, head: parts.FileHead{Size: -1}}
+	t := &transfer{end: -1, head: extract.FileHead{Size: -1}}
 	t.file = File{
 		File: unique, Input: wiretext.String([]byte(f.folder.input)), Stream: max(rec.Stream, 0),
 		Session: p.Session,

@@ -17,11 +17,11 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	_ "github.com/q3dissect/q3dissect/dissect/dissecttest/rapidseed"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 )
 
 // written returns the files made of parts, each sent in a datagram of its own from server to client.
-func written(tb testing.TB, dir string, parts ...parts.File) *FilesManifest {
+func written(tb testing.TB, dir string, parts ...extract.File) *FilesManifest {
 	tb.Helper()
 	f, err := NewFiles(FilesConfig{Dir: dir})
 	if err != nil {
@@ -56,12 +56,12 @@ func written(tb testing.TB, dir string, parts ...parts.File) *FilesManifest {
 	return m
 }
 
-func begin(name string, size int64) parts.File {
-	return parts.File{Begin: true, File: &parts.FileHead{Name: []byte(name), Size: size}}
+func begin(name string, size int64) extract.File {
+	return extract.File{Begin: true, File: &extract.FileHead{Name: []byte(name), Size: size}}
 }
 
-func at(offset int64, data string) parts.File {
-	return parts.File{Offset: offset, Data: []byte(data)}
+func at(offset int64, data string) extract.File {
+	return extract.File{Offset: offset, Data: []byte(data)}
 }
 
 // CRC-32 and SHA-256 of "123456789": the check value of the CRC catalogue, and sha256sum.
@@ -76,41 +76,41 @@ func TestFiles(t *testing.T) {
 	base := File{Stream: 3, Server: "192.0.2.1:27960", Client: "192.0.2.2:27961"}
 	for _, test := range []struct {
 		name  string
-		parts []parts.File
+		parts []extract.File
 		want  []File
 		bytes string // of the first file
 	}{
 		{"nothing", nil, []File{}, ""},
-		{"in order", []parts.File{begin("a.pk3", 9), at(0, "1234"), at(4, "56789")}, []File{{
+		{"in order", []extract.File{begin("a.pk3", 9), at(0, "1234"), at(4, "56789")}, []File{{
 			File: "003-0-a.pk3", Name: "a.pk3", Complete: true, Size: size(9), Received: 9, Bytes: 9, Written: 9,
 			Frames: &Span{1, 3}, SHA256: digitsSHA256, CRC32: "cbf43926",
 		}}, digits},
-		{"mixed up, doubled, overlapping", []parts.File{
+		{"mixed up, doubled, overlapping", []extract.File{
 			begin("a.pk3", 9), at(6, "78"), at(2, "34"), at(0, "1234567"), at(2, "xx"), at(8, "9tail"),
 		}, []File{{
 			File: "003-0-a.pk3", Name: "a.pk3", Complete: true, Size: size(9), Received: 9, Bytes: 9, Written: 9, Excess: 4,
 			Frames: &Span{1, 6}, SHA256: digitsSHA256, CRC32: "cbf43926",
 		}}, digits},
-		{"gaps", []parts.File{begin("", 9), at(2, "34"), at(5, "6")}, []File{{
+		{"gaps", []extract.File{begin("", 9), at(2, "34"), at(5, "6")}, []File{{
 			File: "003-0-unknown.incomplete", Size: size(9), Received: 3, Gaps: []ByteRange{{0, 2}, {4, 1}, {6, 3}},
 			Bytes: 6, Written: 3, Frames: &Span{1, 3}, SHA256: "-", CRC32: "-",
 		}}, "\x00\x0034\x006"},
-		{"size not announced", []parts.File{begin("b", -1), at(0, digits), {Offset: 9, End: true}}, []File{{
+		{"size not announced", []extract.File{begin("b", -1), at(0, digits), {Offset: 9, End: true}}, []File{{
 			File: "003-0-b", Name: "b", Complete: true, Received: 9, Bytes: 9, Written: 9,
 			Frames: &Span{1, 3}, SHA256: digitsSHA256, CRC32: "cbf43926",
 		}}, digits},
-		{"no end", []parts.File{begin("b", -1), at(0, digits)}, []File{{
+		{"no end", []extract.File{begin("b", -1), at(0, digits)}, []File{{
 			File: "003-0-b.incomplete", Name: "b", Received: 9, Bytes: 9, Written: 9,
 			Frames: &Span{1, 2}, SHA256: digitsSHA256, CRC32: "cbf43926",
 		}}, digits},
-		{"refused", []parts.File{begin("c.pk3", -1), {Refused: []byte("no\xffdownload")}}, []File{{
+		{"refused", []extract.File{begin("c.pk3", -1), {Refused: []byte("no\xffdownload")}}, []File{{
 			Name: "c.pk3", Refused: "no\u00ffdownload", Frames: &Span{1, 2},
 		}}, ""},
-		{"a place that only a number claims", []parts.File{begin("d", -1), at(0, "1234"), at(1<<40, "5")}, []File{{
+		{"a place that only a number claims", []extract.File{begin("d", -1), at(0, "1234"), at(1<<40, "5")}, []File{{
 			File: "003-0-d.incomplete", Name: "d", Received: 5, Gaps: []ByteRange{{4, 1<<40 - 4}}, Bytes: 4, Written: 4,
 			Frames: &Span{1, 3}, SHA256: "-", CRC32: "-",
 		}}, "1234"},
-		{"no bytes of a huge file", []parts.File{begin("e", 1<<31-1)}, []File{{
+		{"no bytes of a huge file", []extract.File{begin("e", 1<<31-1)}, []File{{
 			Name: "e", Size: size(1<<31 - 1), Gaps: []ByteRange{{0, 1<<31 - 1}}, Frames: &Span{1, 1},
 		}}, ""},
 	} {
@@ -141,11 +141,11 @@ func TestFiles(t *testing.T) {
 }
 
 func TestFilesAnnounced(t *testing.T) {
-	head := parts.FileHead{
+	head := extract.FileHead{
 		Name: []byte("dm1"), Extension: "map", Size: 9, CRC32: digitsCRC, HasCRC32: true,
 		SHA256: make([]byte, 32),
 	}
-	m := written(t, t.TempDir(), parts.File{Begin: true, File: &head}, at(0, digits))
+	m := written(t, t.TempDir(), extract.File{Begin: true, File: &head}, at(0, digits))
 	f := m.Files[0]
 	if f.File != "003-0-dm1.map" || f.CRC32Matches == nil || !*f.CRC32Matches ||
 		f.SHA256Matches == nil || *f.SHA256Matches {
@@ -154,7 +154,7 @@ func TestFilesAnnounced(t *testing.T) {
 	if f.AnnouncedCRC32 != "cbf43926" || f.AnnouncedSHA256 != strings.Repeat("0", 64) {
 		t.Errorf("announced %s and %s", f.AnnouncedCRC32, f.AnnouncedSHA256)
 	}
-	m = written(t, t.TempDir(), parts.File{Begin: true, File: &head}, at(1, digits[1:]))
+	m = written(t, t.TempDir(), extract.File{Begin: true, File: &head}, at(1, digits[1:]))
 	if f := m.Files[0]; f.CRC32Matches != nil || f.SHA256Matches != nil || f.AnnouncedCRC32 != "cbf43926" {
 		t.Errorf("incomplete, and sums are compared: %+v", f)
 	}

@@ -1,7 +1,7 @@
 package export
 
 import (
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 )
 
 // A Manifest lists what was written, with its origin.
@@ -38,7 +38,7 @@ type Demo struct {
 	Gaps      []Gap    `json:"gaps,omitempty"`
 	// LeftOut counts the session's messages that are in none of its demos, by reason; it is in the last demo of
 	// the session.
-	LeftOut map[parts.DemoLeft]uint64 `json:"left_out,omitempty"`
+	LeftOut map[extract.DemoLeft]uint64 `json:"left_out,omitempty"`
 
 	Bytes  uint64 `json:"bytes"`
 	SHA256 string `json:"sha256"`
@@ -64,12 +64,12 @@ type Gap struct {
 
 // A SkippedSession is a session without any demo.
 type SkippedSession struct {
-	Input    string                    `json:"input,omitempty"`
-	Stream   int                       `json:"stream"`
-	Session  int                       `json:"session"`
-	Server   string                    `json:"server,omitempty"`
-	Client   string                    `json:"client,omitempty"`
-	Reason   parts.DemoLeft            `json:"reason"` // the most frequent one of the messages left out
-	Messages uint64                    `json:"messages"`
-	LeftOut  map[parts.DemoLeft]uint64 `json:"left_out,omitempty"`
+	Input    string                      `json:"input,omitempty"`
+	Stream   int                         `json:"stream"`
+	Session  int                         `json:"session"`
+	Server   string                      `json:"server,omitempty"`
+	Client   string                      `json:"client,omitempty"`
+	Reason   extract.DemoLeft            `json:"reason"` // the most frequent one of the messages left out
+	Messages uint64                      `json:"messages"`
+	LeftOut  map[extract.DemoLeft]uint64 `json:"left_out,omitempty"`
 }

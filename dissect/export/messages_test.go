@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 )
 
 // exportMessages writes some records' messages to a folder.
@@ -32,7 +32,7 @@ func exportMessages(t *testing.T, dir string, overwrite bool, recs ...*dissect.R
 }
 
 func withMessage(frame uint64, message string) *dissect.Record {
-	rec := part(3, 7, parts.Demo{})
+	rec := part(3, 7, extract.Demo{})
 	rec.Frame, rec.Message, rec.MessageDone, rec.Direction = frame, []byte(message), message != "", dissect.ClientToServer
 	return rec
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 )
 
 // badNames are names that a server could send to do harm.
@@ -46,7 +46,7 @@ func TestBadNames(t *testing.T) {
 	t.Parallel()
 	above := t.TempDir()
 	dir := filepath.Join(above, "deep", "made")
-	var parts []parts.File
+	var parts []extract.File
 	for _, name := range badNames {
 		parts = append(parts, begin(name, 4), at(0, "file"), begin(name, 9), at(0, "part"))
 	}
@@ -172,7 +172,7 @@ func FuzzTransfer(f *testing.F) {
 		if sized {
 			head.File.Size = size
 		}
-		parts := []parts.File{head}
+		parts := []extract.File{head}
 		var model [512]byte
 		var have [512]bool
 		received := 0

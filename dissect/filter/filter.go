@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/apart"
+	"github.com/q3dissect/q3dissect/dissect/internal/cacheline"
 )
 
 // A Filter is a checked condition. It is safe for concurrent use; its Matchers are not.
@@ -57,7 +57,7 @@ type Matcher struct {
 	root  node
 	state evaluation
 
-	_ apart.Distance // each worker has a Matcher
+	_ cacheline.Distance // each worker has a Matcher
 }
 
 // Matcher returns an evaluator.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/fieldpath"
-	"github.com/q3dissect/q3dissect/dissect/internal/near"
+	"github.com/q3dissect/q3dissect/dissect/internal/suggest"
 )
 
 // A term is the other side of an operator: it determines the type of constants.
@@ -142,7 +142,7 @@ func nameProblem(name string, t *term) string {
 	}
 	names = slices.DeleteFunc(names, func(s string) bool { return s == "" })
 	message := fmt.Sprintf("no value of %s is called %s", t.ref.path, quoteIfOdd(name))
-	if best := near.Word(name, slices.Values(names)); best != "" {
+	if best := suggest.Word(name, slices.Values(names)); best != "" {
 		return message + "; did you mean " + best + "?"
 	}
 	slices.Sort(names)
@@ -252,7 +252,7 @@ func booleanFor(s string, quoted bool) (*literal, string) {
 func (b *builder) textFor(s string, quoted bool, t *term) (*literal, string) {
 	if t.words != nil && !slices.Contains(t.words, s) {
 		message := fmt.Sprintf("%s is never %s", t.ref.path, quoteIfOdd(s))
-		if best := near.Word(s, slices.Values(t.words)); best != "" {
+		if best := suggest.Word(s, slices.Values(t.words)); best != "" {
 			return nil, message + "; did you mean " + best + "?"
 		}
 		return nil, message + "; it is " + strings.Join(t.words, ", ")

@@ -8,8 +8,8 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/fieldpath"
-	"github.com/q3dissect/q3dissect/dissect/internal/near"
-	"github.com/q3dissect/q3dissect/dissect/internal/shape"
+	"github.com/q3dissect/q3dissect/dissect/internal/fieldunion"
+	"github.com/q3dissect/q3dissect/dissect/internal/suggest"
 	"github.com/q3dissect/q3dissect/dissect/internal/wireshark"
 )
 
@@ -145,7 +145,7 @@ func (n *Names) All() iter.Seq[string] {
 
 func listNames(path string, fields []*dissect.Field, yield func(string) bool) bool {
 	for _, f := range fields {
-		if at := shape.Join(path, f.Key); !yield(at) || !listSiblings(at, f, yield) ||
+		if at := fieldunion.Join(path, f.Key); !yield(at) || !listSiblings(at, f, yield) ||
 			!listInside(at, fieldpath.Innermost(f), yield) {
 			return false
 		}
@@ -155,23 +155,23 @@ func listNames(path string, fields []*dissect.Field, yield func(string) bool) bo
 
 func listSiblings(path string, f *dissect.Field, yield func(string) bool) bool {
 	if fieldpath.Named(f) {
-		suffix := shape.NameSuffix
+		suffix := fieldunion.NameSuffix
 		if f.Enum.Mask {
-			suffix = shape.NamesSuffix
+			suffix = fieldunion.NamesSuffix
 		}
 		return yield(path + suffix)
 	}
-	return !fieldpath.Rawable(f) || yield(path+shape.RawSuffix)
+	return !fieldpath.Rawable(f) || yield(path+fieldunion.RawSuffix)
 }
 
 func listInside(path string, f *dissect.Field, yield func(string) bool) bool {
 	switch {
 	case f == nil:
 	case f.Kind == dissect.Info:
-		return yield(shape.Join(path, shape.AnyKey))
+		return yield(fieldunion.Join(path, fieldunion.AnyKey))
 	case f.Kind == dissect.Sparse && len(f.Children) > 0:
-		return yield(shape.Join(path, shape.AnyKey)) &&
-			listInside(shape.Join(path, shape.AnyKey), fieldpath.Innermost(f.Children[0]), yield)
+		return yield(fieldunion.Join(path, fieldunion.AnyKey)) &&
+			listInside(fieldunion.Join(path, fieldunion.AnyKey), fieldpath.Innermost(f.Children[0]), yield)
 	case f.Kind.Container():
 		return listNames(path, f.Children, yield)
 	}
@@ -196,7 +196,7 @@ func (n *Names) elsewhere(name string) string {
 
 // nearest returns the name most similar to a mistyped one, or "".
 func (n *Names) nearest(name string) string {
-	return cmp.Or(wireshark.Nearest(name), near.Path(name, n.All()))
+	return cmp.Or(wireshark.Nearest(name), suggest.Path(name, n.All()))
 }
 
 // wordsOf returns the values of a field with a closed list: those of a member of the common part, and the kinds of

@@ -8,8 +8,8 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/fieldpath"
+	"github.com/q3dissect/q3dissect/dissect/internal/fieldunion"
 	"github.com/q3dissect/q3dissect/dissect/internal/infostring"
-	"github.com/q3dissect/q3dissect/dissect/internal/shape"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
@@ -223,7 +223,7 @@ func (p *path) eachInfoValue(c *evaluation, i int, to visitor) bool {
 		return false
 	}
 	s, v := c.tree.Bytes(n), &c.value
-	if p.Key != shape.AnyKey {
+	if p.Key != fieldunion.AnyKey {
 		text, ok := infostring.Value(s, p.Key)
 		*v = value{kind: isText, b: c.shown(text)}
 		return ok && to.take(v)

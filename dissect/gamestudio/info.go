@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/prose"
+	"github.com/q3dissect/q3dissect/dissect/infocolumn"
 )
 
 // infoMessages is the number of messages that the list names individually.
@@ -12,7 +12,7 @@ const infoMessages = 4
 
 // appendInfo appends the list's Info column: the messages of the packet.
 func appendInfo(dst []byte, rec *dissect.Record) []byte {
-	i := infoAppender{prose.NewInfo(dst, rec.Tree)}
+	i := infoAppender{infocolumn.NewInfo(dst, rec.Tree)}
 	if root := i.Tree.Find(dissect.TopLevel, gameName); root >= 0 {
 		if list := i.Tree.Child(root, &messagesField); list >= 0 {
 			i.List(list, infoMessages, i.message)
@@ -30,7 +30,7 @@ func appendInfo(dst []byte, rec *dissect.Record) []byte {
 }
 
 // An infoAppender summarises a record in a line.
-type infoAppender struct{ prose.Info }
+type infoAppender struct{ infocolumn.Info }
 
 // message writes one message: its name and its most telling values.
 func (i *infoAppender) message(n int) {

@@ -11,7 +11,7 @@ import (
 type router struct {
 	protocol *dissect.Protocol // the reader that it finds datagrams for
 	pairs    flows.Table[pair]
-	claims   flows.Claims[hint]
+	claims   flows.DecodeAs[hint]
 	carriers []dissect.Carrier
 	checker  checker
 	reads    func(b []byte, p *dissect.Payload) bool

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/demos"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
@@ -26,7 +26,7 @@ type demoSession struct {
 	part  []byte // of the demo, written last
 }
 
-func newDemoSession(t *testing.T, part parts.DemoRange) *demoSession {
+func newDemoSession(t *testing.T, part extract.DemoRange) *demoSession {
 	t.Helper()
 	return &demoSession{t: t, c: nativeSession(dissect.Options{Demos: &part})}
 }
@@ -159,7 +159,7 @@ func commandsOf(first int, commands ...string) []byte {
 }
 
 func TestDemoBegins(t *testing.T) {
-	newDemoSession(t, parts.DemoRange{}).
+	newDemoSession(t, extract.DemoRange{}).
 		send(1, snapshotOf(900, 0, 1)).
 		send(2, gamestateOf("lab1", 5, 42)).
 		send(3, snapshotOf(notInGame, 0, 0)).
@@ -185,7 +185,7 @@ func TestDemoBegins(t *testing.T) {
 // TestDemoRebuilt has commands before the first full snapshot, which a client with the gamestate as it was sent
 // would miss.
 func TestDemoRebuilt(t *testing.T) {
-	s := newDemoSession(t, parts.DemoRange{}).
+	s := newDemoSession(t, extract.DemoRange{}).
 		send(1, gamestateOf("lab1", 5, 42)).
 		send(2, commandsOf(43, "cs 547 \"n\\Other\\t\\0\"", "cs 20 \"x\"")).
 		send(3, snapshotOf(1000, 0, 45, "cs 20 \"y\""))
@@ -219,7 +219,7 @@ func TestDemoLeaves(t *testing.T) {
 	damaged := snapshotOf(1150, 1, 0)
 	wrong := nativeHeader(9, false)
 	wrong[4] ^= 1
-	s := newDemoSession(t, parts.DemoRange{}).
+	s := newDemoSession(t, extract.DemoRange{}).
 		send(1, gamestateOf("lab1", 5, 42)).
 		send(2, snapshotOf(1000, 0, 0)).
 		send(4, snapshotOf(1100, 0, 0)).
@@ -229,7 +229,7 @@ func TestDemoLeaves(t *testing.T) {
 	s.datagram(datagram(wrong, snapshotOf(1150, 0, 0)))
 	cut := deliverable(dissect.ServerToClient, datagram(nativeHeader(6, false), damaged[:len(damaged)-8]))
 	cut.Length += 8
-	if s.c.Dissect(cut); cut.Demo.Left != parts.DemoCut {
+	if s.c.Dissect(cut); cut.Demo.Left != extract.DemoCut {
 		t.Errorf("a cut message is left for %q", cut.Demo.Left)
 	}
 	s.send(7, snapshotOf(1200, 3, 0)).want(
@@ -247,7 +247,7 @@ func TestDemoLeaves(t *testing.T) {
 // TestDemoGamestateAgain repeats the gamestate: before the client is in the game the demo starts over, later it
 // continues.
 func TestDemoGamestateAgain(t *testing.T) {
-	newDemoSession(t, parts.DemoRange{}).
+	newDemoSession(t, extract.DemoRange{}).
 		send(1, gamestateOf("lab1", 5, 42)).
 		send(2, snapshotOf(notInGame, 0, 0)).
 		send(3, gamestateOf("lab1", 5, 42)).
@@ -276,7 +276,7 @@ func TestDemoGamestateAgain(t *testing.T) {
 
 // TestDemoRange cuts a part out. Snapshots whose bases it does not hold are encoded again.
 func TestDemoRange(t *testing.T) {
-	newDemoSession(t, parts.DemoRange{From: 1000, HasFrom: true, To: 1200, HasTo: true}).
+	newDemoSession(t, extract.DemoRange{From: 1000, HasFrom: true, To: 1200, HasTo: true}).
 		send(1, gamestateOf("lab1", 5, 42)).
 		send(2, snapshotOf(notInGame, 0, 0)).
 		send(3, snapshotOf(900, 0, 0)).
@@ -309,7 +309,7 @@ func TestDemoRange(t *testing.T) {
 
 // TestDemoReconnect ends a demo with its session.
 func TestDemoReconnect(t *testing.T) {
-	s := newDemoSession(t, parts.DemoRange{}).
+	s := newDemoSession(t, extract.DemoRange{}).
 		send(1, gamestateOf("lab1", 5, 42)).
 		send(2, snapshotOf(1000, 0, 0))
 	s.c.offered = offer{challenge: holdChallenge, known: true, fresh: true, protocol: 71}
@@ -327,7 +327,7 @@ func TestDemoReconnect(t *testing.T) {
 func TestDemosChangeNothing(t *testing.T) {
 	for name, file := range demoSamples(t) {
 		var want, got []uint64
-		for part, list := range map[*parts.DemoRange]*[]uint64{nil: &want, {HasFrom: true}: &got} {
+		for part, list := range map[*extract.DemoRange]*[]uint64{nil: &want, {HasFrom: true}: &got} {
 			err := playDemo(file, name, dissect.Options{Demos: part}, func(c *conversation, rec *dissect.Record) {
 				*list = append(*list, fingerprint(c))
 			})
@@ -344,7 +344,7 @@ func TestDemosChangeNothing(t *testing.T) {
 // TestDemoPause has a long pause. A gamestate that was sent can still be the beginning of a demo; one that
 // would have to be rebuilt cannot.
 func TestDemoPause(t *testing.T) {
-	s := newDemoSession(t, parts.DemoRange{}).
+	s := newDemoSession(t, extract.DemoRange{}).
 		send(1, gamestateOf("lab1", 5, 42))
 	s.c.Shrink()
 	s.send(2, snapshotOf(1000, 0, 0))

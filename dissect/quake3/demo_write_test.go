@@ -17,7 +17,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	_ "github.com/q3dissect/q3dissect/dissect/dissecttest/rapidseed"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/demos"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
@@ -77,7 +77,7 @@ func demosOf(c *conversation) *demos.Reader {
 // the same, apart from the last byte, which the engine leaves undefined.
 func TestWriteGamestate(t *testing.T) {
 	for name, file := range demoSamples(t) {
-		err := playDemo(file, name, dissect.Options{Demos: &parts.DemoRange{}}, func(c *conversation, rec *dissect.Record) {
+		err := playDemo(file, name, dissect.Options{Demos: &extract.DemoRange{}}, func(c *conversation, rec *dissect.Record) {
 			if rec.Frame != 1 {
 				return
 			}
@@ -102,7 +102,7 @@ func TestWriteFull(t *testing.T) {
 	for name, file := range demoSamples(t) {
 		var gamestate []byte
 		count := 0
-		err := playDemo(file, name, dissect.Options{Demos: &parts.DemoRange{}}, func(c *conversation, rec *dissect.Record) {
+		err := playDemo(file, name, dissect.Options{Demos: &extract.DemoRange{}}, func(c *conversation, rec *dissect.Record) {
 			if rec.Frame == 1 {
 				gamestate = bytes.Clone(rec.Payload)
 				return
@@ -181,7 +181,7 @@ func TestWriteMessages(t *testing.T) {
 		gen := &tables.Generations[i]
 		t.Run(fmt.Sprint(gen.Version), func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				c := newConversation(dissect.Options{Demos: &parts.DemoRange{}})
+				c := newConversation(dissect.Options{Demos: &extract.DemoRange{}})
 				c.restart(false)
 				c.encoding = netchan.Recorded
 				c.setGeneration(gen)
@@ -314,7 +314,7 @@ func FuzzDemoParts(f *testing.F) {
 		f.Add(file[:min(len(file), 7000)], "x.dm_91", int32(132000), int32(0), uint8(1))
 	}
 	f.Fuzz(func(t *testing.T, data []byte, name string, from, to int32, has uint8) {
-		part := parts.DemoRange{From: from, HasFrom: has&1 != 0, To: to, HasTo: has&2 != 0}
+		part := extract.DemoRange{From: from, HasFrom: has&1 != 0, To: to, HasTo: has&2 != 0}
 		var written []*writtenDemo
 		// broken files are fine
 		_ = playDemo(data, name, dissect.Options{Demos: &part}, func(c *conversation, rec *dissect.Record) {

@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/prose"
+	"github.com/q3dissect/q3dissect/dissect/infocolumn"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/gamespy"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
@@ -38,7 +38,7 @@ func appendInfo(dst []byte, rec *dissect.Record) []byte {
 	if netchan >= 0 {
 		dst = appendArrival(dst, t, netchan)
 	}
-	i := infoAppender{prose.NewInfo(dst, t), rec.ShowSecrets}
+	i := infoAppender{infocolumn.NewInfo(dst, t), rec.ShowSecrets}
 	switch {
 	case message >= 0:
 		i.message(message, list)
@@ -66,7 +66,7 @@ func appendArrival(dst []byte, t *dissect.Tree, netchan int) []byte {
 
 // An infoAppender appends a message's operations one after the other.
 type infoAppender struct {
-	prose.Info
+	infocolumn.Info
 	showSecrets bool
 }
 

@@ -2,7 +2,7 @@ package quake3
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
@@ -59,20 +59,20 @@ func (c *conversation) showObservers(rec *dissect.Record, m *message, err *disse
 }
 
 // leftOut returns the reason why a client does not accept a message, or why it cannot be given to one.
-func (c *conversation) leftOut(m *message, err *dissect.Error, known bool) parts.DemoLeft {
+func (c *conversation) leftOut(m *message, err *dissect.Error, known bool) extract.DemoLeft {
 	switch {
 	case c.encoding == netchan.Native && !m.checksumOK:
-		return parts.DemoChecksum
+		return extract.DemoChecksum
 	case m.arrival.Duplicate:
-		return parts.DemoDuplicate
+		return extract.DemoDuplicate
 	case m.arrival.Late:
-		return parts.DemoLate
+		return extract.DemoLate
 	case !known:
-		return parts.DemoNoKey
+		return extract.DemoNoKey
 	case m.cut > 0:
-		return parts.DemoCut
+		return extract.DemoCut
 	case err != nil:
-		return parts.DemoDamaged
+		return extract.DemoDamaged
 	}
 	return ""
 }

@@ -2,8 +2,8 @@ package render
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/fieldunion"
 	"github.com/q3dissect/q3dissect/dissect/internal/recordhead"
-	"github.com/q3dissect/q3dissect/dissect/internal/shape"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
@@ -101,7 +101,7 @@ func (e *encoder) member(dst []byte, n *dissect.Node, i int) []byte {
 	dst, exact := e.value(dst, n, i)
 	dst = append(dst, ',')
 	if !exact {
-		dst = appendSiblingKey(dst, f.Key, shape.RawSuffix)
+		dst = appendSiblingKey(dst, f.Key, fieldunion.RawSuffix)
 		dst = append(e.raw(dst, i), ',')
 	}
 	return dst
@@ -167,7 +167,7 @@ func (e *encoder) nameSibling(dst []byte, n *dissect.Node) []byte {
 	f := n.Field
 	if !f.Enum.Mask {
 		if name := nameOf(n, e.tree.Family); name != "" {
-			dst = appendSiblingKey(dst, f.Key, shape.NameSuffix)
+			dst = appendSiblingKey(dst, f.Key, fieldunion.NameSuffix)
 			dst = append(appendBetween(dst, name, '"'), ',')
 		}
 		return dst
@@ -175,7 +175,7 @@ func (e *encoder) nameSibling(dst []byte, n *dissect.Node) []byte {
 	if !f.Enum.Known(e.tree.Family) {
 		return dst
 	}
-	dst = append(appendSiblingKey(dst, f.Key, shape.NamesSuffix), '[')
+	dst = append(appendSiblingKey(dst, f.Key, fieldunion.NamesSuffix), '[')
 	return append(appendNames(dst, n, e.tree.Family, '"', ","), ']', ',')
 }
 
@@ -201,7 +201,7 @@ func appendSiblingKey(dst []byte, key, suffix string) []byte {
 
 // appendJSONNumber appends a Uint or Int, as a string if it is too wide for a JSON number.
 func appendJSONNumber(dst []byte, n *dissect.Node) []byte {
-	if shape.AsString(n.Field) {
+	if fieldunion.AsString(n.Field) {
 		return append(appendNumber(append(dst, '"'), n), '"')
 	}
 	return appendNumber(dst, n)

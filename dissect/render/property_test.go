@@ -16,7 +16,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	_ "github.com/q3dissect/q3dissect/dissect/dissecttest/rapidseed"
-	"github.com/q3dissect/q3dissect/dissect/internal/shape"
+	"github.com/q3dissect/q3dissect/dissect/internal/fieldunion"
 	"github.com/q3dissect/q3dissect/dissect/internal/texttest"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
@@ -228,9 +228,9 @@ func paths(into map[string]bool, known map[string]string, path string, v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		for key, inner := range v {
-			at := shape.Join(path, key)
+			at := fieldunion.Join(path, key)
 			if _, ok := known[at]; !ok {
-				at = shape.Join(path, shape.AnyKey)
+				at = fieldunion.Join(path, fieldunion.AnyKey)
 			}
 			into[at] = true
 			paths(into, known, at, inner)

@@ -3,8 +3,8 @@ package render
 import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/fieldpath"
+	"github.com/q3dissect/q3dissect/dissect/internal/fieldunion"
 	"github.com/q3dissect/q3dissect/dissect/internal/infostring"
-	"github.com/q3dissect/q3dissect/dissect/internal/shape"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/member"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
@@ -68,7 +68,7 @@ func (c *scan) value(b *branch, i int, raw bool) {
 	case dissect.Sparse:
 		for e := i + 1; e < int(n.End); e = int(c.tree.Nodes[e].End) {
 			for _, in := range b.inside {
-				if in.key == shape.AnyKey || isIndex(in.key, c.tree.Nodes[e].Index) {
+				if in.key == fieldunion.AnyKey || isIndex(in.key, c.tree.Nodes[e].Index) {
 					c.node(in, e)
 				}
 			}
@@ -151,7 +151,7 @@ func (v *values) common(src *source, rec *dissect.Record) {
 // hits writes the values found in the tree.
 func (v *values) hits(tree *dissect.Tree, hits []hit) {
 	for i := 0; i < len(hits) && !v.full(); i++ {
-		if w := hits[i].want; w.aspect == fieldpath.InfoValue && w.key == shape.AnyKey {
+		if w := hits[i].want; w.aspect == fieldpath.InfoValue && w.key == fieldunion.AnyKey {
 			v.infoValues(tree.Bytes(&tree.Nodes[hits[i].node]))
 			continue
 		}

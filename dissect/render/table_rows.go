@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/apart"
-	"github.com/q3dissect/q3dissect/dissect/internal/shape"
+	"github.com/q3dissect/q3dissect/dissect/internal/cacheline"
+	"github.com/q3dissect/q3dissect/dissect/internal/fieldunion"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
@@ -27,7 +27,7 @@ type rowMaker struct {
 	seen   map[*dissect.Field]bool
 	order  []child // children of the containers that are open, innermost last
 
-	_ apart.Distance // workers make rows at the same time
+	_ cacheline.Distance // workers make rows at the same time
 }
 
 var rowMakers = sync.Pool{New: func() any { return &rowMaker{seen: make(map[*dissect.Field]bool)} }}
@@ -225,7 +225,7 @@ func (m *rowMaker) meaning(n *dissect.Node, at place) (named int) {
 	if up := at.up; up != nil && up.Kind == dissect.Sparse && up.Enum != nil && at.index >= 0 {
 		m.text = append(m.text, up.Enum.Name(m.tree.Family, uint64(at.index))...)
 	}
-	if shape.Named(f) {
+	if fieldunion.Named(f) {
 		from := len(m.text)
 		if from > start {
 			m.text = append(m.text, "; "...)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/near"
+	"github.com/q3dissect/q3dissect/dissect/internal/suggest"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
@@ -60,7 +60,7 @@ func ParseTimeFormat(s string, local *time.Location) (TimeFormat, error) {
 			return f, nil
 		}
 	}
-	return f, fmt.Errorf("time format %q: %s, with .N for N decimals", s, near.Choices(word, TimeFormats()))
+	return f, fmt.Errorf("time format %q: %s, with .N for N decimals", s, suggest.Choices(word, TimeFormats()))
 }
 
 func (f TimeFormat) decimals() int { return int(6 + f.extra) }

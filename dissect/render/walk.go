@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/apart"
+	"github.com/q3dissect/q3dissect/dissect/internal/cacheline"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
@@ -25,7 +25,7 @@ type walk struct {
 	outer []level       // the containers around it, outermost first
 	index int           // its number in a List or Choices, its key in a Sparse
 
-	_ apart.Distance // workers walk at the same time
+	_ cacheline.Distance // workers walk at the same time
 }
 
 // A level is a container that a walk is in.

@@ -4,11 +4,11 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/shape"
+	"github.com/q3dissect/q3dissect/dissect/internal/fieldunion"
 )
 
 // docOf returns the documentation of the first field that has one.
-func docOf(s *shape.Shape) string {
+func docOf(s *fieldunion.Shape) string {
 	for _, f := range s.Fields {
 		if f.Doc != "" {
 			return f.Doc
@@ -21,7 +21,7 @@ func docOf(s *shape.Shape) string {
 const narrowBits = 12
 
 // valueType returns the type of a leaf's column.
-func valueType(s *shape.Shape) Type {
+func valueType(s *fieldunion.Shape) Type {
 	switch s.Kind {
 	case dissect.Bool:
 		return Bool
@@ -42,25 +42,25 @@ func valueType(s *shape.Shape) Type {
 }
 
 // narrow reports whether few different values are expected.
-func narrow(s *shape.Shape) bool {
+func narrow(s *fieldunion.Shape) bool {
 	f := s.Fields[0]
 	return f.Enum != nil || f.Kind == dissect.Label || f.Kind.Number() && f.Bits > 0 && f.Bits <= narrowBits
 }
 
 // bare reports whether an object is like a vector: leaves without documentation of their own.
-func bare(s *shape.Shape) bool {
-	return !slices.ContainsFunc(s.Children, func(c *shape.Shape) bool { return c.Kind.Container() || docOf(c) != "" })
+func bare(s *fieldunion.Shape) bool {
+	return !slices.ContainsFunc(s.Children, func(c *fieldunion.Shape) bool { return c.Kind.Container() || docOf(c) != "" })
 }
 
 // bundle reports whether an object has nothing but arrays and vectors.
-func bundle(s *shape.Shape) bool {
-	return !slices.ContainsFunc(s.Children, func(c *shape.Shape) bool {
+func bundle(s *fieldunion.Shape) bool {
+	return !slices.ContainsFunc(s.Children, func(c *fieldunion.Shape) bool {
 		return c.Kind != dissect.Sparse && (c.Kind != dissect.Object || !bare(c))
 	})
 }
 
 // leaves counts the columns that an object would have, without those of rows below it.
-func leaves(s *shape.Shape) int {
+func leaves(s *fieldunion.Shape) int {
 	n := 0
 	for _, c := range s.Children {
 		if c.Kind == dissect.Object {
@@ -79,7 +79,7 @@ const (
 )
 
 // divided reports whether the objects in an object are rows of their own.
-func divided(s *shape.Shape) bool {
+func divided(s *fieldunion.Shape) bool {
 	n := 0
 	for _, c := range s.Children {
 		if c.Kind == dissect.Object && !bare(c) && !bundle(c) {

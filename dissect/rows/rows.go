@@ -100,14 +100,14 @@ type Schema struct {
 	options Options
 
 	packets, experts, events *Table
-	roots                    map[*dissect.Field]*plan // by the protocols' Root
-	event                    map[*dissect.Field]*plan // by the EventSources' EventRoot
+	roots                    map[*dissect.Field]*layout // by the protocols' Root
+	event                    map[*dissect.Field]*layout // by the EventSources' EventRoot
 	head                     headColumns
 }
 
 // New makes the tables of protocols. It returns an error for fields that no table can hold.
 func New(protocols []*dissect.Protocol, o Options) (*Schema, error) {
-	s := &Schema{options: o, roots: map[*dissect.Field]*plan{}, event: map[*dissect.Field]*plan{}}
+	s := &Schema{options: o, roots: map[*dissect.Field]*layout{}, event: map[*dissect.Field]*layout{}}
 	b := builder{schema: s}
 	s.packets = b.table("packets", "", nil)
 	s.packets.Doc = "one row for every record: what all packets and messages have in common"

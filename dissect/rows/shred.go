@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/apart"
+	"github.com/q3dissect/q3dissect/dissect/internal/cacheline"
 )
 
 // A Shredder appends the rows of records. It is for one goroutine.
@@ -16,12 +16,12 @@ type Shredder struct {
 	pending []pending // what goes into rows after the one that is being written
 	text    []byte
 
-	_ apart.Distance // each worker has a Shredder
+	_ cacheline.Distance // each worker has a Shredder
 }
 
 // pending is a node that becomes rows, with its plan.
 type pending struct {
-	plan *plan
+	plan *layout
 	node int
 }
 
@@ -117,7 +117,7 @@ func (s *Shredder) beginRow(dst []byte, t *Table) []byte {
 }
 
 // row appends an object as a row, and the rows below it.
-func (s *Shredder) row(dst []byte, p *plan, node int) []byte {
+func (s *Shredder) row(dst []byte, p *layout, node int) []byte {
 	from := len(s.pending)
 	dst = s.beginRow(dst, p.table)
 	dst = s.members(dst, p, node)
@@ -139,7 +139,7 @@ func (s *Shredder) below(dst []byte, from int) []byte {
 }
 
 // elements appends a row for every element of a List or Choices.
-func (s *Shredder) elements(dst []byte, p *plan, node int) []byte {
+func (s *Shredder) elements(dst []byte, p *layout, node int) []byte {
 	s.at = append(s.at, 0)
 	last := len(s.at) - 1
 	nodes := s.tree.Nodes
@@ -158,7 +158,7 @@ func (s *Shredder) elements(dst []byte, p *plan, node int) []byte {
 }
 
 // members appends the cells of an object's members.
-func (s *Shredder) members(dst []byte, p *plan, node int) []byte {
+func (s *Shredder) members(dst []byte, p *layout, node int) []byte {
 	nodes := s.tree.Nodes
 	for i, end := node+1, int(nodes[node].End); i < end; i = int(nodes[i].End) {
 		if inner := p.inner[nodes[i].Field]; inner != nil {
@@ -168,7 +168,7 @@ func (s *Shredder) members(dst []byte, p *plan, node int) []byte {
 	return dst
 }
 
-func (s *Shredder) member(dst []byte, p *plan, i int) []byte {
+func (s *Shredder) member(dst []byte, p *layout, i int) []byte {
 	n := &s.tree.Nodes[i]
 	switch p.do {
 	case asValue:
@@ -201,7 +201,7 @@ func (s *Shredder) member(dst []byte, p *plan, i int) []byte {
 }
 
 // value appends a leaf and its siblings.
-func (s *Shredder) value(dst []byte, p *plan, n *dissect.Node) []byte {
+func (s *Shredder) value(dst []byte, p *layout, n *dissect.Node) []byte {
 	dst, exact := s.scalar(begin(dst, p.column), p.column.Type, n)
 	if !exact {
 		dst = appendHex(begin(dst, p.raw), s.tree.Bytes(n))
@@ -220,7 +220,7 @@ func (s *Shredder) value(dst []byte, p *plan, n *dissect.Node) []byte {
 }
 
 // list appends the values of a List.
-func (s *Shredder) list(dst []byte, p *plan, i int) []byte {
+func (s *Shredder) list(dst []byte, p *layout, i int) []byte {
 	nodes := s.tree.Nodes
 	count, end, exact := uint64(s.tree.Len(i)), int(nodes[i].End), true
 	dst = appendUint(begin(dst, p.column), count)

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/events"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/snapshot"
@@ -77,7 +77,7 @@ func (c *conversation) dissectRecorded(rec *dissect.Record) {
 		if p := rec.Attached; p != nil && c.wants.files {
 			rec.Files = append(rec.Files, *p)
 			if length := int64(len(p.Data)); length == p.File.Size {
-				rec.Files = append(rec.Files, parts.File{Offset: length, End: true})
+				rec.Files = append(rec.Files, extract.File{Offset: length, End: true})
 			}
 		}
 	} else {

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/prose"
+	"github.com/q3dissect/q3dissect/dissect/infocolumn"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/connless"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/ghost"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
@@ -19,7 +19,7 @@ func appendInfo(dst []byte, rec *dissect.Record) []byte {
 	if len(t.Nodes) == 0 {
 		return dst
 	}
-	i := infoAppender{prose.NewInfo(dst, t), rec.ShowSecrets}
+	i := infoAppender{infocolumn.NewInfo(dst, t), rec.ShowSecrets}
 	if n := contentOf(t); n >= 0 {
 		switch t.Nodes[n].Field {
 		case &controlField:
@@ -59,7 +59,7 @@ func contentOf(t *dissect.Tree) int {
 
 // An infoAppender summarises a packet.
 type infoAppender struct {
-	prose.Info
+	infocolumn.Info
 	secrets bool // secret words are shown
 }
 

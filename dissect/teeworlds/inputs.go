@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/teehistorian"
 )
@@ -22,8 +22,8 @@ func (c *conversation) addInputs(rec *dissect.Record) {
 		if !x.Exists() || !y.Exists() || !fire.Exists() {
 			continue
 		}
-		in := parts.Input{
-			Kind: parts.InputCommand, Player: -1, Time: message.Get("intended_tick").Int() * 1000 / ticksPerSecond,
+		in := extract.Input{
+			Kind: extract.InputCommand, Player: -1, Time: message.Get("intended_tick").Int() * 1000 / ticksPerSecond,
 			Attack: fire.Int()&1 != 0, HasAttack: true,
 		}
 		if x.Int() != 0 || y.Int() != 0 {
@@ -67,8 +67,8 @@ func (c *conversation) addPlaces(rec *dissect.Record) {
 		x, okX := partOf(def, snap.Values(it), "x")
 		y, okY := partOf(def, snap.Values(it), "y")
 		if okX && okY {
-			in := parts.Input{
-				Kind: parts.InputSeen, Player: it.Key.ID(), Time: int64(newest) * 1000 / ticksPerSecond,
+			in := extract.Input{
+				Kind: extract.InputSeen, Player: it.Key.ID(), Time: int64(newest) * 1000 / ticksPerSecond,
 				Place: [3]float32{float32(x), float32(y)}, HasPlace: true,
 			}
 			if tick, ok := partOf(def, snap.Values(it), "tick"); ok && tick > 0 && tick != newest {

@@ -9,7 +9,7 @@ import (
 	"io"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/ghost"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
@@ -165,7 +165,7 @@ func (r *recording) header() (*dissect.Packet, error) {
 const maxAttachedMap = 16 << 20
 
 // carriedMap reads the map after the header. Its length is a claim: memory is taken as the bytes come.
-func (r *recording) carriedMap(size int64) (*parts.File, error) {
+func (r *recording) carriedMap(size int64) (*extract.File, error) {
 	var body bytes.Buffer
 	got, err := io.CopyN(&body, r.in, min(size, maxAttachedMap))
 	if err == nil && size > maxAttachedMap {
@@ -179,14 +179,14 @@ func (r *recording) carriedMap(size int64) (*parts.File, error) {
 		return nil, err
 	}
 	name, _, _ := bytes.Cut(r.buf[demoMapNameAt:demoMapSizeAt], []byte{0})
-	head := parts.FileHead{
+	head := extract.FileHead{
 		Name: bytes.Clone(name), Extension: "map", Size: size, CRC32: binary.BigEndian.Uint32(r.buf[demoMapSizeAt+4:]),
 		HasCRC32: true,
 	}
 	if len(r.buf) >= demoHead6 {
 		head.SHA256 = bytes.Clone(r.buf[demoHead4+tables.UUIDBytes : demoHead6])
 	}
-	return &parts.File{Begin: true, File: &head, Data: body.Bytes()}, err
+	return &extract.File{Begin: true, File: &head, Data: body.Bytes()}, err
 }
 
 // failing is a reader that only returns an error.

@@ -16,7 +16,7 @@ import (
 type router struct {
 	pairs    flows.Table[pair]
 	requests flows.Map[question, struct{}] // tokens of 0.7 that clients asked for
-	claims   flows.Claims[tables.Dialect]
+	claims   flows.DecodeAs[tables.Dialect]
 	tester   tester
 }
 

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
@@ -103,7 +103,7 @@ var measureNames = [measures]struct{ name, unit string }{
 
 type inputKey struct {
 	fileStream
-	kind   parts.InputKind
+	kind   extract.InputKind
 	number int
 }
 
@@ -120,7 +120,7 @@ const recentViews = 128
 // A player is what was measured of one player.
 type player struct {
 	dist [measures]histogram
-	last parts.Input
+	last extract.Input
 	any  bool // last has been set
 
 	speed    float64 // of the last turn
@@ -157,12 +157,12 @@ func (s *inputs) Add(rec *dissect.Record) {
 	var client *player
 	for i := range rec.Inputs {
 		in := &rec.Inputs[i]
-		if in.Kind != parts.InputCommand && !in.HasView {
+		if in.Kind != extract.InputCommand && !in.HasView {
 			continue // only the place is known
 		}
 		p := s.players.add(inputKey{stream, in.Kind, in.Player}, 1)
 		p.add(in)
-		if in.Kind == parts.InputCommand {
+		if in.Kind == extract.InputCommand {
 			commands, client = commands+1, p
 		}
 	}
@@ -212,7 +212,7 @@ func (p *player) packet(rec *dissect.Record, commands int) {
 }
 
 // add measures a moment.
-func (p *player) add(in *parts.Input) {
+func (p *player) add(in *extract.Input) {
 	passed := in.Time - p.last.Time
 	if !p.any || passed < 0 || passed > longPause {
 		*p = player{dist: p.dist, packetAt: p.packetAt, hasPacket: p.hasPacket, last: *in, any: true}
@@ -222,7 +222,7 @@ func (p *player) add(in *parts.Input) {
 		p.state(in)
 		return
 	}
-	if in.Kind == parts.InputCommand {
+	if in.Kind == extract.InputCommand {
 		p.dist[commandInterval].put(float64(passed))
 	}
 	p.turn(in, float64(passed)/1000)
@@ -234,7 +234,7 @@ func (p *player) add(in *parts.Input) {
 }
 
 // turn measures how fast the view turns, and how much that changes.
-func (p *player) turn(in *parts.Input, seconds float64) {
+func (p *player) turn(in *extract.Input, seconds float64) {
 	if !in.HasView || !p.last.HasView || seconds <= 0 {
 		p.hasSpeed = false
 		return
@@ -254,7 +254,7 @@ func angleBetween(pitch, yaw, pitch2, yaw2 float32) float64 {
 }
 
 // look remembers a view.
-func (p *player) look(in *parts.Input) {
+func (p *player) look(in *extract.Input) {
 	if in.HasView {
 		p.views[p.moments%recentViews] = viewAt{in.Time, in.Pitch, in.Yaw}
 		p.moments++
@@ -279,7 +279,7 @@ func (p *player) snap() (degrees float64, ok bool) {
 }
 
 // press measures the attack button.
-func (p *player) press(in *parts.Input, before bool) {
+func (p *player) press(in *extract.Input, before bool) {
 	switch {
 	case !in.HasAttack || in.Attack == before:
 	case in.Attack:
@@ -296,7 +296,7 @@ func (p *player) press(in *parts.Input, before bool) {
 }
 
 // shoot measures shots and hits.
-func (p *player) shoot(in *parts.Input) {
+func (p *player) shoot(in *extract.Input) {
 	for range in.Shots {
 		p.dist[shotCount].n++
 	}
@@ -317,7 +317,7 @@ func (p *player) shoot(in *parts.Input) {
 }
 
 // state measures what a single moment shows.
-func (p *player) state(in *parts.Input) {
+func (p *player) state(in *extract.Input) {
 	if in.HasSpeed {
 		p.dist[groundSpeed].put(float64(in.Speed))
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/near"
+	"github.com/q3dissect/q3dissect/dissect/internal/suggest"
 )
 
 // ioKind is the statistic of intervals, like tshark's io,stat.
@@ -137,7 +137,7 @@ func newSeries(text string, env *Env) (s ioSeries, err error) {
 	if open := strings.IndexByte(text, '('); open > 0 && strings.Trim(text[:open], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" {
 		end := closing(text[open:])
 		if !slices.Contains(calculations, text[:open]) || end < 0 {
-			return s, fmt.Errorf("io,%s: want CALCULATION(FIELD)FILTER; %s", text, near.Choices(text[:open], calculations))
+			return s, fmt.Errorf("io,%s: want CALCULATION(FIELD)FILTER; %s", text, suggest.Choices(text[:open], calculations))
 		}
 		s.calculate, s.text = text[:open], text[:open+end+1]
 		if env.Values == nil {

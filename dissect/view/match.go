@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/view/internal/played"
+	"github.com/q3dissect/q3dissect/dissect/view/internal/match"
 )
 
 // matchKind is the statistic of what players did in matches.
@@ -22,7 +22,7 @@ func matchKind() Kind {
 			if env.Rows > 0 {
 				most = min(most, 2*env.Rows) // not every player has a row
 			}
-			s.Matches = played.New(func(p *played.Match) {
+			s.Matches = match.New(func(p *match.Match) {
 				if s.rows += len(p.Players); s.rows > most {
 					s.left++
 					return
@@ -35,8 +35,8 @@ func matchKind() Kind {
 }
 
 type matchStatistic struct {
-	*played.Matches
-	list []*played.Match
+	*match.Matches
+	list []*match.Match
 	rows int
 	left int // matches beyond the limit
 }
@@ -45,8 +45,8 @@ func (s *matchStatistic) Add(rec *dissect.Record) { s.Matches.Add(rec) }
 
 func (s *matchStatistic) Tables() []Table {
 	var list []matchRow
-	for _, group := range played.Groups(s.list) {
-		row := matchRow{match: played.Merge(group)}
+	for _, group := range match.Groups(s.list) {
+		row := matchRow{match: match.Merge(group)}
 		for _, p := range group {
 			row.streams = append(row.streams, p.Key.Stream)
 		}
@@ -77,7 +77,7 @@ func (s *matchStatistic) withoutPlayers(list []matchRow) (notes []string) {
 			notes = append(notes, fmt.Sprintf(format, args...))
 		}
 	}
-	began := map[played.Key]bool{}
+	began := map[match.Key]bool{}
 	for _, p := range s.list {
 		began[p.Key] = true
 	}
@@ -116,7 +116,7 @@ func (s *matchStatistic) withoutPlayers(list []matchRow) (notes []string) {
 const unknownMap = "a map that is not known"
 
 // streamAndMap names a stream and its map, and the file where there are several.
-func streamAndMap(key played.Key, mapName string) string {
+func streamAndMap(key match.Key, mapName string) string {
 	file := ""
 	if key.File != "" {
 		file = key.File + ": "

@@ -8,13 +8,13 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect/event"
-	"github.com/q3dissect/q3dissect/dissect/view/internal/played"
+	"github.com/q3dissect/q3dissect/dissect/view/internal/match"
 )
 
 // A matchRow is a row of the statistic match: a player of a match.
 type matchRow struct {
-	match *played.Match
-	*played.Player
+	match *match.Match
+	*match.Player
 	streams []int // that show the match
 }
 
@@ -58,7 +58,7 @@ func matchColumns() columns[matchRow] {
 			func(r matchRow) map[string]int64 { return r.By }),
 		killedColumn(),
 	}
-	for _, f := range played.Reported {
+	for _, f := range match.Reported {
 		c := unitColumn("integer", f.Key, f.Unit, f.Doc)
 		list = append(list, column[matchRow]{c, func(r matchRow) any {
 			n, ok := r.Reported[c.Key]
@@ -154,7 +154,7 @@ func weaponsColumn() column[matchRow] {
 }
 
 // killedBy returns whom a player killed, the most frequent first.
-func killedBy(p *played.Match, q *played.Player, c *Column) any {
+func killedBy(p *match.Match, q *match.Player, c *Column) any {
 	victims := slices.SortedFunc(maps.Keys(q.Killed), func(a, b int64) int {
 		return cmp.Or(cmp.Compare(q.Killed[b], q.Killed[a]), cmp.Compare(a, b))
 	})

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/q3dissect/q3dissect/dissect/view/internal/played"
+	"github.com/q3dissect/q3dissect/dissect/view/internal/match"
 )
 
 // deedColumns are what players did in games with classes, skills and the Force.
@@ -28,7 +28,7 @@ func deedColumns() columns[matchRow] {
 }
 
 // classList returns the classes; in tables "medic 3:20, engineer 1:05".
-func classList(list []played.ClassUse, c *Column) any {
+func classList(list []match.ClassUse, c *Column) any {
 	rows, text := make([][]any, len(list)), make([]string, len(list))
 	for i, u := range list {
 		seconds := (u.Until - u.From) / 1000

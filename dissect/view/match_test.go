@@ -4,15 +4,15 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/q3dissect/q3dissect/dissect/view/internal/played"
+	"github.com/q3dissect/q3dissect/dissect/view/internal/match"
 )
 
 // TestNotesAreInOrder has streams of several files without a match: what is said of them is in the order of the files,
 // and names them.
 func TestNotesAreInOrder(t *testing.T) {
 	t.Parallel()
-	s := &matchStatistic{Matches: played.New(func(*played.Match) {})}
-	for _, key := range []played.Key{
+	s := &matchStatistic{Matches: match.New(func(*match.Match) {})}
+	for _, key := range []match.Key{
 		{File: "b.pcap", Stream: 0},
 		{File: "a.pcap", Stream: 1},
 		{File: "c.pcap", Stream: 0},
@@ -20,7 +20,7 @@ func TestNotesAreInOrder(t *testing.T) {
 		{File: "", Stream: 2},
 		{File: "d.dm_68", Stream: -1},
 	} {
-		s.Streams[key] = &played.Stream{}
+		s.Streams[key] = &match.Stream{}
 		s.Streams[key].Game.MapName = "q3dm6"
 	}
 	want := []string{

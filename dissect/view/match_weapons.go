@@ -4,11 +4,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/q3dissect/q3dissect/dissect/view/internal/played"
+	"github.com/q3dissect/q3dissect/dissect/view/internal/match"
 )
 
 // weaponRows returns the weapons as rows, and as "railgun 37 % of 27, gauntlet 0 % of 2".
-func weaponRows(list []played.WeaponUse) (rows [][]any, text string) {
+func weaponRows(list []match.WeaponUse) (rows [][]any, text string) {
 	var parts []string
 	for _, w := range list {
 		rows = append(rows, []any{w.Weapon, w.Shots, w.Hits, w.Accuracy, w.Kills, w.Deaths, w.Done})

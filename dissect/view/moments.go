@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/near"
-	"github.com/q3dissect/q3dissect/dissect/view/carried"
-	"github.com/q3dissect/q3dissect/dissect/view/moments"
+	"github.com/q3dissect/q3dissect/dissect/internal/suggest"
+	"github.com/q3dissect/q3dissect/dissect/view/mapfiles"
+	"github.com/q3dissect/q3dissect/dissect/view/outliers"
 )
 
 // momentsKind is the statistic of the most unusual moments of each player.
@@ -20,7 +20,7 @@ func momentsKind() Kind {
 		Columns: momentColumns().described(),
 		make: func(args []string, env *Env) (Statistic, error) {
 			s := &momentList{player: strings.Join(args, ","), named: env.Walls}
-			s.of = moments.New(s.walls)
+			s.of = outliers.New(s.walls)
 			return s, nil
 		},
 	}
@@ -28,18 +28,18 @@ func momentsKind() Kind {
 
 // A momentRow is a row of the statistic moments.
 type momentRow struct {
-	player *moments.Player
-	values *moments.Values
+	player *outliers.Player
+	values *outliers.Values
 	with   *compared
-	moments.Ranked
+	outliers.Ranked
 }
 
 // compared are the comparisons of a player's values with those of each class; nil if there is none.
-type compared [len(moments.Classes)]*moments.Comparison
+type compared [len(outliers.Classes)]*outliers.Comparison
 
-func comparedOf(p *moments.Player, v *moments.Values) *compared {
+func comparedOf(p *outliers.Player, v *outliers.Values) *compared {
 	all := &compared{}
-	for _, class := range moments.Classes {
+	for _, class := range outliers.Classes {
 		if c, ok := p.Compare(class, v); ok {
 			all[class] = &c
 		}
@@ -71,7 +71,7 @@ func momentColumns() columns[momentRow] {
 		{textColumn("summary", "which percentile is the player's value; absent where there are too few").at(InHeading), func(r momentRow) any { return onlyIf(r.values.Enough, fmt.Sprintf("p%d", r.values.Percent)) }},
 		{numberColumn("summary_value", "", "that percentile").at(InHeading), func(r momentRow) any { return onlyIf(r.values.Enough, round(r.values.Summary, 3)) }},
 	}
-	for _, class := range moments.Classes {
+	for _, class := range outliers.Classes {
 		list = append(list, classColumns(class)...)
 	}
 	return list
@@ -81,21 +81,21 @@ func momentColumns() columns[momentRow] {
 func measureColumn() Column {
 	c := textColumn("measure", "what was measured, see docs/input.md").at(InHeading)
 	c.Values = map[string]string{}
-	for i := range moments.Measures {
-		c.Values[moments.Measures[i].Key] = moments.Measures[i].Doc
+	for i := range outliers.Measures {
+		c.Values[outliers.Measures[i].Key] = outliers.Measures[i].Doc
 	}
 	return c
 }
 
 // classDocs describes the classes.
 var classDocs = [...]string{
-	moments.People: "people in public demos", moments.Bots: "bots of the games",
-	moments.Clients: "clients of unmodified games that scripts played",
+	outliers.People: "people in public demos", outliers.Bots: "bots of the games",
+	outliers.Clients: "clients of unmodified games that scripts played",
 }
 
 // classColumns are the comparison of a player's values with those of a class.
-func classColumns(class moments.Class) columns[momentRow] {
-	compared := func(value func(*moments.Comparison) any) func(momentRow) any {
+func classColumns(class outliers.Class) columns[momentRow] {
+	compared := func(value func(*outliers.Comparison) any) func(momentRow) any {
 		return func(r momentRow) any {
 			if c := r.with[class]; c != nil {
 				return value(c)
@@ -109,22 +109,22 @@ func classColumns(class moments.Class) columns[momentRow] {
 		"how many of these have a less unusual summary: lower, or higher where low is unusual")
 	with := textColumn(name+"_with", "their protocol, kind, and time between two moments")
 	return columns[momentRow]{
-		{n, compared(func(c *moments.Comparison) any { return int64(c.N) })},
-		{beyond.at(InHeading), compared(func(c *moments.Comparison) any { return round(c.Beyond, 1) })},
-		{with.at(InHeading), compared(func(c *moments.Comparison) any { return c.With })},
+		{n, compared(func(c *outliers.Comparison) any { return int64(c.N) })},
+		{beyond.at(InHeading), compared(func(c *outliers.Comparison) any { return round(c.Beyond, 1) })},
+		{with.at(InHeading), compared(func(c *outliers.Comparison) any { return c.With })},
 	}
 }
 
 // A momentList is the statistic.
 type momentList struct {
-	of     *moments.Collector
-	maps   carried.Maps
-	named  func(mapName string) moments.Clear // of --map; nil: none
-	player string                             // name or number of the player that is asked for; "": all
+	of     *outliers.Collector
+	maps   mapfiles.Maps
+	named  func(mapName string) outliers.Clear // of --map; nil: none
+	player string                              // name or number of the player that is asked for; "": all
 }
 
 // walls returns what is solid in a map: one that was named, else one that the input carries. nil: it is not known.
-func (s *momentList) walls(mapName string) moments.Clear {
+func (s *momentList) walls(mapName string) outliers.Clear {
 	if s.named != nil {
 		if clear := s.named(mapName); clear != nil {
 			return clear
@@ -143,7 +143,7 @@ func (s *momentList) Tables() []Table {
 	unknown := ""
 	if s.player != "" {
 		all := players
-		players = slices.DeleteFunc(slices.Clone(players), func(p moments.Player) bool { return !p.Is(s.player) })
+		players = slices.DeleteFunc(slices.Clone(players), func(p outliers.Player) bool { return !p.Is(s.player) })
 		if len(players) == 0 {
 			unknown = fmt.Sprintf("no player is called %q; %s", s.player, nameChoices(s.player, all))
 		}
@@ -167,7 +167,7 @@ func (s *momentList) Tables() []Table {
 }
 
 // nameChoices names the players of an input, after the one that was probably meant.
-func nameChoices(mistyped string, players []moments.Player) string {
+func nameChoices(mistyped string, players []outliers.Player) string {
 	const most = 20
 	var names []string
 	for i := range players {
@@ -181,5 +181,5 @@ func nameChoices(mistyped string, players []moments.Player) string {
 	case len(names) == 0:
 		return "the input has no names: ask by number, as in '#0'"
 	}
-	return near.SomeChoices(mistyped, names, most)
+	return suggest.SomeChoices(mistyped, names, most)
 }

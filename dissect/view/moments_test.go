@@ -8,7 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/open"
-	"github.com/q3dissect/q3dissect/dissect/view/moments"
+	"github.com/q3dissect/q3dissect/dissect/view/outliers"
 )
 
 // TestMomentsTakeTheCarriedMap: the client of a capture loads the map that it plays on, whose walls count without any
@@ -30,7 +30,7 @@ func TestMomentsTakeTheCarriedMap(t *testing.T) {
 		t.Fatal(err)
 	}
 	named := false
-	s, err := kind.New(nil, &Env{Walls: func(mapName string) moments.Clear {
+	s, err := kind.New(nil, &Env{Walls: func(mapName string) outliers.Clear {
 		if mapName == "labmap" && named {
 			return func(_, _ [3]float64) bool { return true }
 		}

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/near"
-	"github.com/q3dissect/q3dissect/dissect/view/moments"
+	"github.com/q3dissect/q3dissect/dissect/internal/suggest"
+	"github.com/q3dissect/q3dissect/dissect/view/outliers"
 )
 
 // A Statistic collects data from records. It is for one goroutine.
@@ -44,7 +44,7 @@ type Env struct {
 	// Rows is how many rows are wanted; 0: as many as there are. Statistics whose rows take much memory keep no more.
 	Rows int
 	// Walls returns what is solid in a map, nil if that is not known. It may be nil.
-	Walls func(mapName string) moments.Clear
+	Walls func(mapName string) outliers.Clear
 	// Filter compiles a filter for one goroutine.
 	Filter func(text string) (func(*dissect.Record) bool, error)
 	// Values compiles a field or a calculation with fields, for one goroutine: the function that it returns calls
@@ -90,7 +90,7 @@ func Find(value string) (kind Kind, args []string, err error) {
 		names = append(names, k.Name)
 	}
 	return Kind{}, nil, fmt.Errorf("no statistic is called %q; %s", name,
-		near.Choices(name, append(names, FollowKind().Name)))
+		suggest.Choices(name, append(names, FollowKind().Name)))
 }
 
 // tsharkNames are tshark's names of statistics that are called otherwise here.

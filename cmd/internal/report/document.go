@@ -5,8 +5,8 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect/view"
 	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
-	"github.com/q3dissect/q3dissect/dissect/view/pictures"
-	"github.com/q3dissect/q3dissect/dissect/view/plan"
+	"github.com/q3dissect/q3dissect/dissect/view/gamemap"
+	"github.com/q3dissect/q3dissect/dissect/view/timeline"
 )
 
 // schemaVersion is that of the document inside of a report.
@@ -14,15 +14,15 @@ const schemaVersion = 1
 
 // A document is everything that a report shows. The page draws it and computes nothing of it.
 type document struct {
-	SchemaVersion int          `json:"schema_version"`
-	Title         string       `json:"title"`
-	Secrets       bool         `json:"secrets"` // passwords are shown
-	Filter        string       `json:"filter,omitempty"`
-	Evidence      any          `json:"evidence"` // which bytes were read: SetEvidence
-	Files         []*file      `json:"files"`
-	Plans         []*plan.Plan `json:"plans,omitempty"`    // of the maps that are played
-	Compared      bool         `json:"compared,omitempty"` // the inputs are captures of one path
-	Paths         []*path      `json:"paths,omitempty"`    // of these: SetPaths
+	SchemaVersion int            `json:"schema_version"`
+	Title         string         `json:"title"`
+	Secrets       bool           `json:"secrets"` // passwords are shown
+	Filter        string         `json:"filter,omitempty"`
+	Evidence      any            `json:"evidence"` // which bytes were read: SetEvidence
+	Files         []*file        `json:"files"`
+	Plans         []*gamemap.Map `json:"plans,omitempty"`    // of the maps that are played
+	Compared      bool           `json:"compared,omitempty"` // the inputs are captures of one path
+	Paths         []*path        `json:"paths,omitempty"`    // of these: SetPaths
 }
 
 // A file is one input.
@@ -38,7 +38,7 @@ type file struct {
 	Unknown    []string          `json:"unknown"` // what is not, and why
 	Matches    []match           `json:"matches"`
 	Statistics map[string]*table `json:"statistics"`
-	Pictures   *pictures.Data    `json:"pictures"`
+	Pictures   *timeline.Data    `json:"pictures"`
 	Plans      map[string]int    `json:"plans,omitempty"` // by the map's name, indices into the document's plans
 }
 
@@ -48,7 +48,7 @@ type match struct {
 	Mode    string          `json:"mode,omitempty"`         // what is played, in words
 	Players *table          `json:"player_table,omitempty"` // rows of the statistic match
 	Game    *int            `json:"game,omitempty"`         // index into the pictures' games
-	Course  *pictures.Match `json:"course,omitempty"`
+	Course  *timeline.Match `json:"course,omitempty"`
 }
 
 // A table is one of view.

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
-	"github.com/q3dissect/q3dissect/dissect/view/pictures"
-	"github.com/q3dissect/q3dissect/dissect/view/plan"
+	"github.com/q3dissect/q3dissect/dissect/view/gamemap"
+	"github.com/q3dissect/q3dissect/dissect/view/timeline"
 )
 
 // A document in parts is the text of json.Marshal, at every depth.
@@ -18,19 +18,19 @@ func TestJSONText(t *testing.T) {
 	number, start := int64(3), 12.5
 	d := &document{
 		SchemaVersion: 1, Title: "<a & b>\u2028", Evidence: map[string]any{"b": 1, "a": []int{}},
-		Plans: []*plan.Plan{nil},
+		Plans: []*gamemap.Map{nil},
 		Files: []*file{nil, {}, {
 			Name: "x", Words: []string{},
 			Statistics: map[string]*table{"loss": {Rows: [][]any{{int64(1), nil, "<"}}}, "a": nil, "<": {}},
 			Plans:      map[string]int{"b": 1, "a\xff": 0},
 			Matches:    []match{{Listing: catalogue.Listing{Match: &number}, Mode: "duel"}},
-			Pictures: &pictures.Data{
-				Clock: pictures.Clock{Kind: "capture", Start: &start},
-				Games: []*pictures.Game{{
-					Server: "s", Streams: []int{}, Players: []*pictures.Player{{Name: "\xff"}},
-					Events: []pictures.Event{{Time: 1, Place: []int32{1, 2}}, {}}, Pauses: [][2]float64{{1, 2}},
+			Pictures: &timeline.Data{
+				Clock: timeline.Clock{Kind: "capture", Start: &start},
+				Games: []*timeline.Game{{
+					Server: "s", Streams: []int{}, Players: []*timeline.Player{{Name: "\xff"}},
+					Events: []timeline.Event{{Time: 1, Place: []int32{1, 2}}, {}}, Pauses: [][2]float64{{1, 2}},
 				}, {}},
-				Lagometer: []pictures.Course{{Interval: []*float64{nil, &start}}},
+				Lagometer: []timeline.Course{{Interval: []*float64{nil, &start}}},
 			},
 		}},
 	}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/open"
-	"github.com/q3dissect/q3dissect/dissect/view/carried"
-	"github.com/q3dissect/q3dissect/dissect/view/pictures"
+	"github.com/q3dissect/q3dissect/dissect/view/mapfiles"
+	"github.com/q3dissect/q3dissect/dissect/view/timeline"
 )
 
 // made makes the report of a file, and gives its document.
@@ -136,21 +136,21 @@ func TestMapsAreLookedForOnce(t *testing.T) {
 	if err := r.maps.AddFile("x.pk3", archive.Bytes()); err != nil {
 		t.Fatal(err)
 	}
-	f := &file{Pictures: &pictures.Data{}}
+	f := &file{Pictures: &timeline.Data{}}
 	for i := range maxMaps { // q3dm6 is one of them
 		f.Pictures.Games = append(f.Pictures.Games,
-			&pictures.Game{Maps: []pictures.Map{{Name: "q3dm6"}, {Name: fmt.Sprint("q3dm", i)}}})
+			&timeline.Game{Maps: []timeline.Map{{Name: "q3dm6"}, {Name: fmt.Sprint("q3dm", i)}}})
 	}
-	r.draw(f, &carried.Maps{})
+	r.draw(f, &mapfiles.Maps{})
 	if len(f.Unknown) != maxMaps {
 		t.Errorf("%d sentences about %d maps", len(f.Unknown), maxMaps)
 	}
 	if want := "The map q3dm6 is not among those of --map."; f.Unknown[0] != want {
 		t.Errorf("%q, want %q", f.Unknown[0], want)
 	}
-	f.Pictures.Games = append(f.Pictures.Games, &pictures.Game{Maps: []pictures.Map{{Name: "one more"}}})
+	f.Pictures.Games = append(f.Pictures.Games, &timeline.Game{Maps: []timeline.Map{{Name: "one more"}}})
 	f.Unknown = nil
-	r.draw(f, &carried.Maps{})
+	r.draw(f, &mapfiles.Maps{})
 	if want := "More than 100 maps are played: the others were not looked for."; f.Unknown[len(f.Unknown)-1] != want {
 		t.Errorf("%q, want %q", f.Unknown[len(f.Unknown)-1], want)
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
-	"github.com/q3dissect/q3dissect/dissect/view/pictures"
+	"github.com/q3dissect/q3dissect/dissect/view/timeline"
 )
 
 // sameStart is how far apart the catalogue and the pictures may see the start of a match, in milliseconds.
@@ -50,9 +50,9 @@ func (f *file) players(l *catalogue.Listing) *table {
 // find finds the match in the pictures: by its number, for a client that comes back sees the same start again; else by
 // its start.
 func (m *match) find(f *file) {
-	for _, same := range [...]func(*pictures.Match) bool{
-		func(p *pictures.Match) bool { return p.Number == *m.Match },
-		func(p *pictures.Match) bool {
+	for _, same := range [...]func(*timeline.Match) bool{
+		func(p *timeline.Match) bool { return p.Number == *m.Match },
+		func(p *timeline.Match) bool {
 			if m.StartTime == nil {
 				return false
 			}

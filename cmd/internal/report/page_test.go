@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/cmd/internal/web"
-	"github.com/q3dissect/q3dissect/dissect/view/pictures"
+	"github.com/q3dissect/q3dissect/dissect/view/timeline"
 )
 
 // The page of an hour of eight players is smaller than four megabytes. Their paths are random, which packs worse
@@ -20,11 +20,11 @@ func TestAnHourOfEightPlayers(t *testing.T) {
 	}
 	const players, seconds, perSecond = 8, 3600, 10
 	lot := rand.New(rand.NewPCG(1, 2))
-	g := &pictures.Game{Server: "10.0.0.1:27960", Protocol: "quake3", View: "above", Maps: []pictures.Map{{Name: "q3dm6"}}}
-	d := &pictures.Data{Clock: pictures.Clock{Kind: "capture", Length: seconds}, Games: []*pictures.Game{g}}
+	g := &timeline.Game{Server: "10.0.0.1:27960", Protocol: "quake3", View: "above", Maps: []timeline.Map{{Name: "q3dm6"}}}
+	d := &timeline.Data{Clock: timeline.Clock{Kind: "capture", Length: seconds}, Games: []*timeline.Game{g}}
 	for n := range players {
-		g.Players = append(g.Players, &pictures.Player{Client: int64(n), Name: fmt.Sprintf("^%dplayer", n), Clean: "player"})
-		track := pictures.Track{Player: n, Step: 1.0 / perSecond}
+		g.Players = append(g.Players, &timeline.Player{Client: int64(n), Name: fmt.Sprintf("^%dplayer", n), Clean: "player"})
+		track := timeline.Track{Player: n, Step: 1.0 / perSecond}
 		step := func() int32 { return int32(lot.NormFloat64() * 32) } // 320 units a second
 		for range seconds * perSecond {
 			track.Times = append(track.Times, 1)
@@ -32,7 +32,7 @@ func TestAnHourOfEightPlayers(t *testing.T) {
 		}
 		g.Tracks = append(g.Tracks, track)
 		for _, direction := range []string{"client_to_server", "server_to_client"} {
-			c := pictures.Course{Stream: n, Direction: direction, Step: 4}
+			c := timeline.Course{Stream: n, Direction: direction, Step: 4}
 			for i := range 900 {
 				value := lot.Float64() * 100
 				c.Frames = append(c.Frames, uint64(i*1000))
@@ -48,20 +48,20 @@ func TestAnHourOfEightPlayers(t *testing.T) {
 	for i := range 20_000 {
 		p, q := lot.IntN(players), lot.IntN(players)
 		at := []int32{lot.Int32N(4000), lot.Int32N(4000), lot.Int32N(500)}
-		g.Events = append(g.Events, pictures.Event{
+		g.Events = append(g.Events, timeline.Event{
 			Time: float64(i) * 0.18, Frame: uint64(i * 100), Kind: "kill",
 			Info: "somebody killed another (rocket_splash)", Player: &p, Other: &q, Place: at, From: at,
 		})
 	}
 	for i := range 5000 {
-		d.Excerpt = append(d.Excerpt, pictures.Line{
+		d.Excerpt = append(d.Excerpt, timeline.Line{
 			Frame: uint64(i * 400), Time: float64(i) * 0.72, Stream: lot.IntN(players), Direction: "server_to_client",
 			Length: lot.IntN(900), Protocol: "quake3 68", Info: fmt.Sprintf("snapshot %d Δ%d: %d entities; print \"player %d "+
 				"was railed by player %d\"", lot.IntN(3_600_000), lot.IntN(4), lot.IntN(60), lot.IntN(players), lot.IntN(players)),
 		})
 	}
 	for n := range players {
-		a := pictures.Aim{Stream: n, Kind: "view", Client: n, Count: 1500, Step: 25, Reach: 300}
+		a := timeline.Aim{Stream: n, Kind: "view", Client: n, Count: 1500, Step: 25, Reach: 300}
 		for range 24 {
 			v := lot.Float64() * 200
 			a.Mean = append(a.Mean, &v)
@@ -89,7 +89,7 @@ func TestPage(t *testing.T) {
 	const markup = `</script><script>alert(1)</script>`
 	r := &Report{document: document{
 		SchemaVersion: schemaVersion,
-		Files:         []*file{{Name: markup, Words: []string{markup}, Pictures: &pictures.Data{}}},
+		Files:         []*file{{Name: markup, Words: []string{markup}, Pictures: &timeline.Data{}}},
 	}}
 	var page bytes.Buffer
 	if err := r.Write(&page); err != nil {

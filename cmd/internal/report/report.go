@@ -17,10 +17,10 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/view"
-	"github.com/q3dissect/q3dissect/dissect/view/carried"
 	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
-	"github.com/q3dissect/q3dissect/dissect/view/pictures"
-	"github.com/q3dissect/q3dissect/dissect/view/plan"
+	"github.com/q3dissect/q3dissect/dissect/view/gamemap"
+	"github.com/q3dissect/q3dissect/dissect/view/mapfiles"
+	"github.com/q3dissect/q3dissect/dissect/view/timeline"
 )
 
 // Options set what is shown.
@@ -34,8 +34,8 @@ type Options struct {
 type Report struct {
 	opts     Options
 	document document
-	maps     plan.Library // of AddMap
-	now      *collector   // of the present input
+	maps     gamemap.Library // of AddMap
+	now      *collector      // of the present input
 }
 
 // asked are the statistics in a report, and whether they take closing records. Those of loss come with the pictures.
@@ -68,7 +68,7 @@ func New(o Options) *Report {
 func (r *Report) AddMap(name string) error { return r.maps.AddPath(name) }
 
 // IsNoFile reports whether an error of AddMap means that the name is that of a device or a pipe.
-func IsNoFile(err error) bool { return errors.Is(err, plan.ErrNoFile) }
+func IsNoFile(err error) bool { return errors.Is(err, gamemap.ErrNoFile) }
 
 // IsMap reports whether a file is looked at in a folder of AddMap.
 func IsMap(name string) bool {
@@ -81,7 +81,7 @@ func IsMap(name string) bool {
 
 // Needs are what the records must have been made with.
 func Needs() view.Needs {
-	needs := pictures.Needs()
+	needs := timeline.Needs()
 	for _, one := range asked {
 		kind, _, err := view.Find(one.name)
 		if err != nil {
@@ -97,19 +97,19 @@ func Needs() view.Needs {
 type collector struct {
 	name       string
 	statistics [len(asked)]view.Statistic
-	pictures   *pictures.Collector
+	pictures   *timeline.Collector
 	catalogue  *catalogue.Catalogue
 	file       file
 	protocols  map[string]*protocolCount
 	text       []byte
-	carried    carried.Maps
+	carried    mapfiles.Maps
 }
 
 // Prepare begins an input.
 func (r *Report) Prepare(cfg *engine.Config, name string, _ bool) {
 	cfg.Options.Files, cfg.Quotes = true, true
 	c := &collector{
-		name: name, pictures: pictures.New(pictures.Options{Secrets: r.opts.Secrets}), catalogue: catalogue.New(),
+		name: name, pictures: timeline.New(timeline.Options{Secrets: r.opts.Secrets}), catalogue: catalogue.New(),
 		protocols: map[string]*protocolCount{},
 	}
 	env := view.Env{Secrets: r.opts.Secrets, Rows: maxRows, Walls: r.maps.Walls(func(error) {})} // draw reports it
@@ -233,7 +233,7 @@ func (r *Report) EndInput() error {
 }
 
 // draw finds the maps that are played in a file: in what --map names, else in what the input carries.
-func (r *Report) draw(f *file, c *carried.Maps) {
+func (r *Report) draw(f *file, c *mapfiles.Maps) {
 	own := c.Library()
 	type question struct {
 		mapName string
@@ -288,7 +288,7 @@ const (
 )
 
 // place returns the index of a plan among those of the document.
-func (r *Report) place(p *plan.Plan) int {
+func (r *Report) place(p *gamemap.Map) int {
 	for i, q := range r.document.Plans {
 		if reflect.DeepEqual(p, q) {
 			return i

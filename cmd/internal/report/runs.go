@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 
 	"github.com/q3dissect/q3dissect/dissect/view"
-	"github.com/q3dissect/q3dissect/dissect/view/pictures"
+	"github.com/q3dissect/q3dissect/dissect/view/timeline"
 )
 
 // runsName is what the page calls the runs of several inputs.
@@ -12,11 +12,11 @@ const runsName = "runs, laid over each other"
 
 // layRuns adds the runs through one map that several inputs have, as if they were an input of their own.
 func (r *Report) layRuns() {
-	var inputs []pictures.Input
+	var inputs []timeline.Input
 	for _, f := range r.document.Files {
-		inputs = append(inputs, pictures.Input{Name: filepath.Base(f.Name), Data: f.Pictures})
+		inputs = append(inputs, timeline.Input{Name: filepath.Base(f.Name), Data: f.Pictures})
 	}
-	runs := pictures.Runs(inputs)
+	runs := timeline.Runs(inputs)
 	if runs == nil {
 		return
 	}

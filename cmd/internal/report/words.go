@@ -8,7 +8,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/view"
-	"github.com/q3dissect/q3dissect/dissect/view/pictures"
+	"github.com/q3dissect/q3dissect/dissect/view/timeline"
 )
 
 // named is how many matches, games and losses the sentences above name; of players twice as many.
@@ -278,7 +278,7 @@ func (f *file) unknown() []string {
 	if f.Recording {
 		return list
 	}
-	if slices.ContainsFunc(f.Pictures.Games, func(g *pictures.Game) bool { return g.Protocol == "gamestudio" }) {
+	if slices.ContainsFunc(f.Pictures.Games, func(g *timeline.Game) bool { return g.Protocol == "gamestudio" }) {
 		list = append(list, "GameStudio: public texts do not say what the numbers of positions mean, nor the unit of the "+
 			"game's clock; there is no map and no match.")
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
-	"github.com/q3dissect/q3dissect/dissect/view/pictures"
+	"github.com/q3dissect/q3dissect/dissect/view/timeline"
 )
 
 // What is lost is said of the directions that lost the most; of messages without numbers repetitions are the sign.
@@ -23,7 +23,7 @@ func TestAboutLoss(t *testing.T) {
 	}
 	const up, down = "client_to_server", "server_to_client"
 	f := &file{
-		Pictures: &pictures.Data{Lagometer: []pictures.Course{{Stream: 0, Player: "Anna"}}},
+		Pictures: &timeline.Data{Lagometer: []timeline.Course{{Stream: 0, Player: "Anna"}}},
 		Statistics: map[string]*table{"loss": {Columns: columns, Rows: [][]any{
 			{int64(0), up, uint64(1000), uint64(0), nil, nil, uint64(0)},
 			{int64(0), down, uint64(980), uint64(20), uint64(0), "sender", uint64(0)},

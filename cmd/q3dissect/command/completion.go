@@ -13,8 +13,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 	"github.com/q3dissect/q3dissect/dissect/view"
-	"github.com/q3dissect/q3dissect/dissect/view/careers"
 	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
+	"github.com/q3dissect/q3dissect/dissect/view/people"
 )
 
 const completionHelp = `q3dissect completion prints a script that completes flags and fields.
@@ -136,7 +136,7 @@ func (p *program) completeField(cmd *cobra.Command, _ []string, begun string) ([
 	case catalogueVerb, playersVerb:
 		lines := catalogue.Fields
 		if cmd.Name() == playersVerb {
-			lines = careers.Fields
+			lines = people.Fields
 		}
 		for _, f := range lines() {
 			add(f.Key, f.Doc)

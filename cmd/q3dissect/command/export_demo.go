@@ -15,7 +15,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/export"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 )
 
 const exportDemoHelp = `q3dissect export demo writes what each client saw as demos that the game plays.
@@ -74,7 +74,7 @@ func (e *demoExport) open(workers int, inputs []string) (err error) {
 }
 
 func (e *demoExport) Prepare(cfg *engine.Config, input string, many bool) {
-	cfg.Options.Demos = &parts.DemoRange{From: e.from.ms, HasFrom: e.from.given, To: e.to.ms, HasTo: e.to.given}
+	cfg.Options.Demos = &extract.DemoRange{From: e.from.ms, HasFrom: e.from.given, To: e.to.ms, HasTo: e.to.given}
 	e.prepare(cfg, input, many, e.demos.Add)
 }
 
@@ -100,18 +100,18 @@ func (e *demoExport) close() (exportResult, error) {
 }
 
 // reasons are the reasons why messages are in no demo, in words.
-var reasons = map[parts.DemoLeft]string{
-	parts.DemoNoGame:     "the gamestate is not in the capture",
-	parts.DemoNoSnapshot: "no full snapshot",
-	parts.DemoOutside:    "--from and --to leave nothing",
-	parts.DemoNotInGame:  "the client is not in the game yet",
-	parts.DemoDuplicate:  "they are repetitions",
-	parts.DemoLate:       "they came late",
-	parts.DemoChecksum:   "their checksums are wrong",
-	parts.DemoNoKey:      "they cannot be deciphered",
-	parts.DemoCut:        "the capture does not hold them whole",
-	parts.DemoDamaged:    "they are damaged",
-	parts.DemoTooLarge:   "the gamestate would be too long",
+var reasons = map[extract.DemoLeft]string{
+	extract.DemoNoGame:     "the gamestate is not in the capture",
+	extract.DemoNoSnapshot: "no full snapshot",
+	extract.DemoOutside:    "--from and --to leave nothing",
+	extract.DemoNotInGame:  "the client is not in the game yet",
+	extract.DemoDuplicate:  "they are repetitions",
+	extract.DemoLate:       "they came late",
+	extract.DemoChecksum:   "their checksums are wrong",
+	extract.DemoNoKey:      "they cannot be deciphered",
+	extract.DemoCut:        "the capture does not hold them whole",
+	extract.DemoDamaged:    "they are damaged",
+	extract.DemoTooLarge:   "the gamestate would be too long",
 }
 
 // A serverTime is the value of --from and --to: milliseconds, or a duration.

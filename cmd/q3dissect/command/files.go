@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/q3dissect/q3dissect/cmd/internal/claims"
+	"github.com/q3dissect/q3dissect/cmd/internal/pathguard"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
@@ -22,7 +22,7 @@ func (p *program) checkFiles(cmd *cobra.Command, args []string) error {
 	if _, ok := cmd.Annotations[readsNothing]; ok {
 		return nil
 	}
-	var c claims.Claims
+	var c pathguard.Guard
 	input.Claim(&c, p.Stdin, args, cmd.Flags(), p.isInput)
 	output.Claim(&c, cmd.Flags())
 	c.WritesOpen("standard output", p.Stdout)

@@ -9,8 +9,8 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/dissect/filter"
-	"github.com/q3dissect/q3dissect/dissect/view/moments"
-	"github.com/q3dissect/q3dissect/dissect/view/plan"
+	"github.com/q3dissect/q3dissect/dissect/view/gamemap"
+	"github.com/q3dissect/q3dissect/dissect/view/outliers"
 )
 
 const momentsHelp = `q3dissect moments lists where each player's aim, shots, movement and commands
@@ -86,8 +86,8 @@ func (p *program) printMoments(s *run.Settings, d documents, inputs []string) er
 }
 
 // walls returns the function that finds what is solid in the maps of --map; nil if there are none.
-func (p *program) walls(names []string) (func(string) moments.Clear, error) {
-	var maps plan.Library
+func (p *program) walls(names []string) (func(string) outliers.Clear, error) {
+	var maps gamemap.Library
 	for _, name := range names {
 		switch err := maps.AddPath(name); {
 		case report.IsNoFile(err):

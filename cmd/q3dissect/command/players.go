@@ -11,7 +11,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/listing"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
-	"github.com/q3dissect/q3dissect/dissect/view/careers"
+	"github.com/q3dissect/q3dissect/dissect/view/people"
 )
 
 const playersHelp = `q3dissect players lists the people in captures and demos: a line for each, over
@@ -50,18 +50,18 @@ func (p *program) printPlayers(o manyFlags, args []string) error {
 	if wanted, err := o.wantsSchema(args); err != nil {
 		return err
 	} else if wanted {
-		return p.Print(careers.Schema())
+		return p.Print(people.Schema())
 	}
 	if err := o.check(args, listing.CareerKeys()); err != nil {
 		return err
 	}
-	args, matches, err := o.takeFilter(args, careers.Fields())
+	args, matches, err := o.takeFilter(args, people.Fields())
 	if err != nil {
 		return err
 	}
 	paths, status := p.paths(args)
-	people := careers.New()
-	all := listing.Run{Careers: people}
+	everybody := people.New()
+	all := listing.Run{Careers: everybody}
 	if terminal.Is(p.Stderr) {
 		all.Progress = p.Stderr
 	}
@@ -69,12 +69,12 @@ func (p *program) printPlayers(o manyFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	list := people.List()
+	list := everybody.List()
 	if matches != nil {
-		list = slices.DeleteFunc(list, func(c careers.Career) bool { return !matches(&c) })
+		list = slices.DeleteFunc(list, func(c people.Career) bool { return !matches(&c) })
 	}
 	listing.SortCareers(list, o.sort)
-	if left := people.Left(); left > 0 {
+	if left := everybody.Left(); left > 0 {
 		p.Complain(strconv.FormatInt(left, 10) + " appearances of people beyond the 200,000 that are kept")
 	}
 	var out []byte

@@ -9,8 +9,8 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/shark"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/tsharkprofile"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/version"
 	"github.com/q3dissect/q3dissect/dissect/render/wireshark"
 )
@@ -107,25 +107,25 @@ func noArguments(verb string) cobra.PositionalArgs {
 
 // plugin returns the Lua program.
 func (p *program) plugin() []byte {
-	text := fmt.Appendf(nil, "-- %s\n", shark.Tried)
+	text := fmt.Appendf(nil, "-- %s\n", tsharkprofile.Tried)
 	return wireshark.NewFields(p.protocols).AppendPlugin(text, "q3dissect "+version.Read().Version)
 }
 
 // installPlugin writes the plug-in, and the profile if it is wanted. dir replaces Wireshark's folders; empty: it does
 // not.
 func (p *program) installPlugin(dir string, profile bool) error {
-	folders := shark.Folders{Plugins: dir, Config: dir}
+	folders := tsharkprofile.Folders{Plugins: dir, Config: dir}
 	if dir == "" {
 		var err error
-		if folders, err = shark.FindFolders(); err != nil {
+		if folders, err = tsharkprofile.FindFolders(); err != nil {
 			return &exit.Error{Status: exit.Unreadable, Text: exit.Sentence(err)}
 		}
 	}
-	files := []shark.File{{Path: filepath.Join(folders.Plugins, pluginFile), Comment: "--", Text: p.plugin()}}
+	files := []tsharkprofile.File{{Path: filepath.Join(folders.Plugins, pluginFile), Comment: "--", Text: p.plugin()}}
 	if profile {
-		files = append(files, shark.Profile(folders.Config)...)
+		files = append(files, tsharkprofile.Profile(folders.Config)...)
 	}
-	if err := shark.Install(p.Console, files); err != nil {
+	if err := tsharkprofile.Install(p.Console, files); err != nil {
 		return err
 	}
 	var names []byte
@@ -138,9 +138,9 @@ func (p *program) installPlugin(dir string, profile bool) error {
 	if folders.Guessed {
 		p.Complain("no tshark was found; this is where Wireshark usually looks (Help, About, Folders shows it)")
 	}
-	p.Complain("the plug-in was " + shark.Tried)
+	p.Complain("the plug-in was " + tsharkprofile.Tried)
 	if profile {
-		p.Complain("wireshark -C " + shark.ProfileName + " uses the profile")
+		p.Complain("wireshark -C " + tsharkprofile.ProfileName + " uses the profile")
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/shark"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/tsharkprofile"
 	"github.com/q3dissect/q3dissect/dissect/all"
 )
 
@@ -189,7 +189,7 @@ func TestWiresharkProfile(t *testing.T) {
 		"q3dissect: connect":  sample("teeworlds", "ddnet-join.pcap"),
 		"q3dissect: warnings": sample("quake3", "68-fragment-loss.pcap"),
 	} {
-		for _, rule := range shark.Rules {
+		for _, rule := range tsharkprofile.Rules {
 			if rule.Name == name && len(s.run(t, exportPDUs(t, file), "-Y", rule.Filter)) == 0 {
 				t.Errorf("%s: selects nothing of %s", name, file)
 			}
@@ -197,11 +197,11 @@ func TestWiresharkProfile(t *testing.T) {
 	}
 	home := t.TempDir()
 	p := &console.Console{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
-	if err := shark.Install(p, shark.Profile(filepath.Join(home, ".config", "wireshark"))); err != nil {
+	if err := tsharkprofile.Install(p, tsharkprofile.Profile(filepath.Join(home, ".config", "wireshark"))); err != nil {
 		t.Fatal(err)
 	}
 	out := s.runAt(t, home, exportPDUs(t, sample("quake3", "68-connect-play.pcap"), "--frames", "9"),
-		"-C", shark.ProfileName)
+		"-C", tsharkprofile.ProfileName)
 	if fields := strings.Fields(string(out)); len(fields) < 8 || fields[2] != "0" || fields[3] != "server_to_client" ||
 		fields[5] != "2" {
 		t.Errorf("the columns are %q", out)

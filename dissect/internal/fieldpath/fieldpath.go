@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/shape"
+	"github.com/q3dissect/q3dissect/dissect/internal/fieldunion"
 )
 
 // An Aspect is a field itself or what records add to it.
@@ -81,13 +81,13 @@ var siblings = []struct {
 	aspect Aspect
 	has    func(*dissect.Field) bool
 }{
-	{shape.NamesSuffix, BitNames, func(f *dissect.Field) bool { return Named(f) && f.Enum.Mask }},
-	{shape.NameSuffix, Name, func(f *dissect.Field) bool { return Named(f) && !f.Enum.Mask }},
-	{shape.RawSuffix, RawBytes, Rawable},
+	{fieldunion.NamesSuffix, BitNames, func(f *dissect.Field) bool { return Named(f) && f.Enum.Mask }},
+	{fieldunion.NameSuffix, Name, func(f *dissect.Field) bool { return Named(f) && !f.Enum.Mask }},
+	{fieldunion.RawSuffix, RawBytes, Rawable},
 }
 
 // Named reports whether values of the field can have names.
-func Named(f *dissect.Field) bool { return shape.Named(f) && len(f.Enum.Tables) > 0 }
+func Named(f *dissect.Field) bool { return fieldunion.Named(f) && len(f.Enum.Tables) > 0 }
 
 // Rawable reports whether records may have the bytes of the field's text beside it.
 func Rawable(f *dissect.Field) bool {

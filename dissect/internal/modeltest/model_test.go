@@ -8,7 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/internal/clock"
-	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+	"github.com/q3dissect/q3dissect/dissect/internal/idle"
 )
 
 // A model does what an Engine does, one packet after the other: no goroutines, no batches, no reuse of
@@ -107,7 +107,7 @@ func (m *model) packet(in *dissect.Packet) {
 		m.elapsed = int64(m.clock.Stamp(p.Time))
 	}
 	p.elapsed = m.elapsed
-	m.bytes += len(p.Payload) + lifetime.DatagramCost
+	m.bytes += len(p.Payload) + idle.DatagramCost
 
 	p.flow = fmt.Sprint(min(p.Src.String(), p.Dst.String()), max(p.Src.String(), p.Dst.String()))
 	for len(m.waiting) > 0 {

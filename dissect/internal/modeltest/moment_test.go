@@ -8,7 +8,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
-	"github.com/q3dissect/q3dissect/dissect/internal/lifetime"
+	"github.com/q3dissect/q3dissect/dissect/internal/idle"
 )
 
 // sent is a datagram with its time in milliseconds, and how often it comes.
@@ -46,8 +46,8 @@ func TestHeldRecordsWaitAsLongAsPromised(t *testing.T) {
 	waits := c2s.with(func(d *toyDatagram) { d.needs = 1 })
 	answers := s2c.with(func(d *toyDatagram) { d.brings = 1 })
 	other := s2c.with(func(d *toyDatagram) { d.conv = 2 })
-	big := other.with(func(d *toyDatagram) { d.size = 8<<10 - lifetime.DatagramCost })
-	last := 8<<10 - lifetime.DatagramCost - (toyHeader + lifetime.DatagramCost) // with waits itself: 8 MiB
+	big := other.with(func(d *toyDatagram) { d.size = 8<<10 - idle.DatagramCost })
+	last := 8<<10 - idle.DatagramCost - (toyHeader + idle.DatagramCost) // with waits itself: 8 MiB
 	for _, tt := range []struct {
 		name  string
 		ins   []input
@@ -104,8 +104,8 @@ func TestUndecidedDatagramsWaitAsLongAsPromised(t *testing.T) {
 	mine := s2c
 	foreign := s2c.with(func(d *toyDatagram) { d.kind = toyForeign })
 	elsewhere := foreign.with(func(d *toyDatagram) { d.conv = 16 })
-	big := elsewhere.with(func(d *toyDatagram) { d.size = 8<<10 - lifetime.DatagramCost })
-	last := 8<<10 - lifetime.DatagramCost - (toyHeader + lifetime.DatagramCost)
+	big := elsewhere.with(func(d *toyDatagram) { d.size = 8<<10 - idle.DatagramCost })
+	last := 8<<10 - idle.DatagramCost - (toyHeader + idle.DatagramCost)
 	for _, tt := range []struct {
 		name string
 		ins  []input
@@ -165,7 +165,7 @@ func TestWhatWaitsTakesLessThan64MB(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := heap()
-		const perDatagram = toyHeader + lifetime.DatagramCost
+		const perDatagram = toyHeader + idle.DatagramCost
 		sent := uint64(0)
 		send := func(d toyDatagram) {
 			sent++

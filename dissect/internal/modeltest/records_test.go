@@ -13,7 +13,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 )
 
 // packetsOf returns packets from one buffer that is overwritten for every packet, and an error at the end.
@@ -70,14 +70,14 @@ func TestRecordsOwnWhatTheyLent(t *testing.T) {
 	t.Parallel()
 	var (
 		scratch []byte
-		head    parts.DemoHead
+		head    extract.DemoHead
 	)
 	lend := func(r *dissect.Record, _ bool) {
 		scratch = fmt.Appendf(scratch[:0], "of %04d", r.Frame)
-		head = parts.DemoHead{Player: scratch, Frame: r.Frame}
+		head = extract.DemoHead{Player: scratch, Frame: r.Frame}
 		r.Message = scratch
-		r.Demo = parts.Demo{Data: scratch[3:], Begin: &head}
-		r.Files = append(r.Files[:0], parts.File{Data: scratch[:2]}, parts.File{Refused: scratch})
+		r.Demo = extract.Demo{Data: scratch[3:], Begin: &head}
+		r.Files = append(r.Files[:0], extract.File{Data: scratch[:2]}, extract.File{Refused: scratch})
 	}
 	// Of three conversations the first waits for what comes last, so the records of the others wait too.
 	ins := sequence(sent{c2s.with(func(d *toyDatagram) { d.needs = 9 }), 0, 1},

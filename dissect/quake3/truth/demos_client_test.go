@@ -12,9 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
-	"github.com/q3dissect/q3dissect/dissect/parts"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
@@ -238,7 +238,7 @@ func TestExportedRecords(t *testing.T) {
 		name := reference.Base(name)
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir, manifest := exportDemos(t, reference.Capture(t, "quake3", name), parts.DemoRange{}, 1)
+			dir, manifest := exportDemos(t, reference.Capture(t, "quake3", name), extract.DemoRange{}, 1)
 			if len(manifest.Demos) == 0 {
 				t.Skip("nothing to export")
 			}

@@ -14,10 +14,10 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/open"
-	"github.com/q3dissect/q3dissect/dissect/parts"
 )
 
 // forgetful is a demo that lacks a configstring. When the client was told to record it had received commands
@@ -52,7 +52,7 @@ func rebuiltGamestate(t *testing.T, name, demo string) {
 	}})
 	want := readDemo(t, demo)
 	dir, manifest := exportDemos(t, reference.Capture(t, "quake3", name),
-		parts.DemoRange{From: times[0], HasFrom: true}, 1)
+		extract.DemoRange{From: times[0], HasFrom: true}, 1)
 	for _, m := range manifest.Demos {
 		got := readDemo(t, filepath.Join(dir, m.File))
 		if got[1].sequence != want[1].sequence || !bytes.Equal(got[1].data, want[1].data) {
@@ -103,7 +103,7 @@ func TestCutDemos(t *testing.T) {
 			t.Parallel()
 			whole := viewDemo(t, name)
 			first, last := whole.times[0], whole.times[len(whole.times)-1]
-			part := parts.DemoRange{HasFrom: true, From: first + (last-first)/3, HasTo: true, To: last - (last-first)/3}
+			part := extract.DemoRange{HasFrom: true, From: first + (last-first)/3, HasTo: true, To: last - (last-first)/3}
 			dir, manifest := exportDemos(t, name, part, 1)
 			if len(manifest.Demos) != 1 {
 				t.Fatalf("%d demos", len(manifest.Demos))
@@ -192,7 +192,7 @@ func command(known map[string]string, joined string, words [][]byte) (map[string
 	return known, joined
 }
 
-func compareCut(t *testing.T, whole, cut *demoView, part parts.DemoRange) {
+func compareCut(t *testing.T, whole, cut *demoView, part extract.DemoRange) {
 	t.Helper()
 	beginning := cut.messages[1].sequence
 	if cut.messages[0].sequence >= beginning {
@@ -246,15 +246,15 @@ func TestRangeCountsWhatIsOutside(t *testing.T) {
 	const from, to = 20000, 30000
 	for _, name := range reference.Glob(t, "captures", "quake3", "q3-71-connect-play.pcap") {
 		outside, loading, times := 0, 0, 0
-		options := dissect.Options{Demos: &parts.DemoRange{From: from, HasFrom: true, To: to, HasTo: true}}
+		options := dissect.Options{Demos: &extract.DemoRange{From: from, HasFrom: true, To: to, HasTo: true}}
 		for rec, err := range open.Records(name, all.Protocols(), options) {
 			if err != nil {
 				t.Fatal(err)
 			}
 			switch rec.Demo.Left {
-			case parts.DemoOutside:
+			case extract.DemoOutside:
 				outside++
-			case parts.DemoNotInGame:
+			case extract.DemoNotInGame:
 				loading++
 			}
 			for s := range rec.All("quake3.server_message.ops.snapshot.server_time") {

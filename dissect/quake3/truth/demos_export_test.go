@@ -12,13 +12,13 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/export"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
-	"github.com/q3dissect/q3dissect/dissect/parts"
 )
 
 // exportDemos writes the demos of a capture or recording, and gives the folder and its manifest.
-func exportDemos(tb testing.TB, name string, part parts.DemoRange, workers int) (dir string,
+func exportDemos(tb testing.TB, name string, part extract.DemoRange, workers int) (dir string,
 	manifest *export.Manifest,
 ) {
 	tb.Helper()
@@ -84,7 +84,7 @@ func TestExportedDemos(t *testing.T) {
 	for name, recorded := range captured {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir, manifest := exportDemos(t, reference.Capture(t, "quake3", name), parts.DemoRange{}, 2)
+			dir, manifest := exportDemos(t, reference.Capture(t, "quake3", name), extract.DemoRange{}, 2)
 			missed := 0
 			for _, demo := range recorded {
 				missed += compareExported(t, demo, dir, manifest)

@@ -21,9 +21,9 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/capture"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/export"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
-	"github.com/q3dissect/q3dissect/dissect/parts"
 )
 
 // A demoLine is one line of a demo's truth: what uberdemotools' parser read of a message.
@@ -189,7 +189,7 @@ func TestExportDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(b)
-	dir, _ := exportDemos(t, "../../../samples/quake3/68-natrebind.pcap", parts.DemoRange{}, 1)
+	dir, _ := exportDemos(t, "../../../samples/quake3/68-natrebind.pcap", extract.DemoRange{}, 1)
 	want, err := os.ReadFile(filepath.Join(dir, export.ManifestName))
 	if err != nil {
 		t.Fatal(err)

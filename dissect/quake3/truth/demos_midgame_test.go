@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
-	"github.com/q3dissect/q3dissect/dissect/parts"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
 
@@ -44,7 +44,7 @@ func TestExportedMidgame(t *testing.T) {
 					sent[[2]uint32{uint32(r.Stream), r.Game.Netchan.Sequence}] = r.Game.Message
 				}),
 			})
-			dir, manifest := exportDemos(t, capture, parts.DemoRange{}, 1)
+			dir, manifest := exportDemos(t, capture, extract.DemoRange{}, 1)
 			if len(manifest.Demos) != demos {
 				t.Fatalf("%d demos, want %d", len(manifest.Demos), demos)
 			}

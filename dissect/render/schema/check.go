@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/fieldunion"
 	"github.com/q3dissect/q3dissect/dissect/internal/recordhead"
-	"github.com/q3dissect/q3dissect/dissect/internal/shape"
 )
 
 // Check reports every field that breaks a rule for records: one path has one JSON type, no key equals a
@@ -19,7 +19,7 @@ func Check(protocols []*dissect.Protocol) error {
 	for _, m := range recordhead.Common {
 		taken = append(taken, m.Key)
 	}
-	top := shape.Of(protocols)
+	top := fieldunion.Of(protocols)
 	for _, s := range top {
 		if s.Kind != dissect.Object {
 			c.report(s.Key, "is no object")
@@ -36,12 +36,12 @@ func (c *fieldChecker) report(path, format string, args ...any) {
 }
 
 // object checks shapes that are members of one object.
-func (c *fieldChecker) object(path string, members []*shape.Shape, taken []string) {
+func (c *fieldChecker) object(path string, members []*fieldunion.Shape, taken []string) {
 	for _, s := range members {
 		taken = append(taken, s.Key)
 	}
 	for _, s := range members {
-		at := shape.Join(path, s.Key)
+		at := fieldunion.Join(path, s.Key)
 		if !snakeCase(s.Key) {
 			c.report(at, "%q is not snake_case", s.Key)
 		}
@@ -54,12 +54,12 @@ func (c *fieldChecker) object(path string, members []*shape.Shape, taken []strin
 	}
 	for i, key := range taken {
 		if slices.Contains(taken[:i], key) {
-			c.report(shape.Join(path, key), "exists twice")
+			c.report(fieldunion.Join(path, key), "exists twice")
 		}
 	}
 }
 
-func (c *fieldChecker) shape(path string, s *shape.Shape) {
+func (c *fieldChecker) shape(path string, s *fieldunion.Shape) {
 	if s.Clash {
 		for _, f := range s.Fields {
 			c.report(path, "is %v in one place and another type elsewhere", f.Kind)
@@ -105,6 +105,6 @@ func CheckEvents(protocols []*dissect.Protocol) error {
 	for _, m := range recordhead.Event {
 		taken = append(taken, m.Key)
 	}
-	c.object("", shape.OfEvents(protocols), taken)
+	c.object("", fieldunion.OfEvents(protocols), taken)
 	return errors.Join(c.problems...)
 }

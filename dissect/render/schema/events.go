@@ -2,14 +2,14 @@ package schema
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/fieldunion"
 	"github.com/q3dissect/q3dissect/dissect/internal/recordhead"
-	"github.com/q3dissect/q3dissect/dissect/internal/shape"
 )
 
 // ListEventFields describes every path that events can have, in their order. See ListFields.
 func ListEventFields(protocols []*dissect.Protocol) []FieldInfo {
 	list := listMembers(nil, "", recordhead.Event)
-	for _, s := range shape.OfEvents(protocols) {
+	for _, s := range fieldunion.OfEvents(protocols) {
 		list = listShape(list, s.Key, s)
 	}
 	return listMembers(list, "", []recordhead.Field{recordhead.EventInfo})
@@ -34,7 +34,7 @@ func MergedEvents(protocols []*dissect.Protocol) []byte {
 func events(protocols []*dissect.Protocol, head []recordhead.Field, what string) []byte {
 	event := memberSchemas(head)
 	event.set("protocol", protocolSchema(protocols))
-	event = append(event, shapeSchemas(shape.OfEvents(protocols))...)
+	event = append(event, shapeSchemas(fieldunion.OfEvents(protocols))...)
 	if kinds := dissect.EventKinds(protocols); len(kinds) > 0 {
 		event.set(dissect.EventKind.Key, ordered{{"type", "string"}, {"enum", kinds}, {"description", dissect.EventKind.Doc}})
 	}

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/fieldunion"
 	"github.com/q3dissect/q3dissect/dissect/internal/recordhead"
-	"github.com/q3dissect/q3dissect/dissect/internal/shape"
 )
 
 // A FieldInfo describes one path in the records.
@@ -32,7 +32,7 @@ type FieldInfo struct {
 // the siblings that go with them, in the order of the records.
 func ListFields(protocols []*dissect.Protocol) []FieldInfo {
 	list := listMembers(nil, "", recordhead.Common)
-	for _, s := range shape.Of(protocols) {
+	for _, s := range fieldunion.Of(protocols) {
 		list = listShape(list, s.Key, s)
 	}
 	list = append(list, FieldInfo{
@@ -70,7 +70,9 @@ var (
 
 func listMembers(list []FieldInfo, path string, members []recordhead.Field) []FieldInfo {
 	for _, m := range members {
-		info := FieldInfo{Path: shape.Join(path, m.Key), Type: m.Kind.JSONType(), Unit: m.Unit, Doc: m.Doc, Names: m.Words}
+		info := FieldInfo{
+			Path: fieldunion.Join(path, m.Key), Type: m.Kind.JSONType(), Unit: m.Unit, Doc: m.Doc, Names: m.Words,
+		}
 		if m.List {
 			info.Type, info.Items = "array", info.Type
 		}
@@ -80,7 +82,7 @@ func listMembers(list []FieldInfo, path string, members []recordhead.Field) []Fi
 }
 
 // listShape appends a shape, what is inside it and its siblings.
-func listShape(list []FieldInfo, path string, s *shape.Shape) []FieldInfo {
+func listShape(list []FieldInfo, path string, s *fieldunion.Shape) []FieldInfo {
 	at := len(list)
 	list = listValue(list, path, s)
 	for _, suffix := range s.Siblings() {
@@ -90,7 +92,7 @@ func listShape(list []FieldInfo, path string, s *shape.Shape) []FieldInfo {
 }
 
 // listValue appends a shape and what is inside it.
-func listValue(list []FieldInfo, path string, s *shape.Shape) []FieldInfo {
+func listValue(list []FieldInfo, path string, s *fieldunion.Shape) []FieldInfo {
 	info := FieldInfo{Path: path, Type: s.JsonType(), Names: s.Names()}
 	for _, f := range s.Fields {
 		if name := f.EngineName(); !slices.Contains(strings.Split(info.Name, " / "), name) {
@@ -115,7 +117,7 @@ func listValue(list []FieldInfo, path string, s *shape.Shape) []FieldInfo {
 }
 
 // listInside appends what is inside a container, with the paths that it has.
-func listInside(list []FieldInfo, path string, s *shape.Shape) []FieldInfo {
+func listInside(list []FieldInfo, path string, s *fieldunion.Shape) []FieldInfo {
 	if s == nil {
 		return list
 	}
@@ -123,15 +125,15 @@ func listInside(list []FieldInfo, path string, s *shape.Shape) []FieldInfo {
 	switch s.Kind {
 	case dissect.Object, dissect.Choices:
 		for _, c := range s.Children {
-			list = listShape(list, shape.Join(path, c.Key), c)
+			list = listShape(list, fieldunion.Join(path, c.Key), c)
 		}
 	case dissect.Sparse:
 		if e := s.Element(); e != nil {
-			list = listValue(list, shape.Join(path, shape.AnyKey), e)
+			list = listValue(list, fieldunion.Join(path, fieldunion.AnyKey), e)
 		}
 	case dissect.Info:
 		list = append(list, FieldInfo{
-			Path: shape.Join(path, shape.AnyKey), Type: "string",
+			Path: fieldunion.Join(path, fieldunion.AnyKey), Type: "string",
 			Doc: "value of a key of the infostring",
 		})
 	}
@@ -147,9 +149,9 @@ func listInside(list []FieldInfo, path string, s *shape.Shape) []FieldInfo {
 func sibling(of FieldInfo, suffix string) FieldInfo {
 	info := FieldInfo{Path: of.Path + suffix, Beside: of.Path}
 	switch suffix {
-	case shape.NameSuffix:
+	case fieldunion.NameSuffix:
 		info.Type, info.Doc = "string", "name of the value"
-	case shape.NamesSuffix:
+	case fieldunion.NamesSuffix:
 		info.Type, info.Items, info.Doc = "array", "string", "names of the bits that are set"
 	default:
 		info.Type, info.Doc = "string", "all bytes as hexadecimal, where the value does not keep them"

@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/near"
+	"github.com/q3dissect/q3dissect/dissect/internal/suggest"
 	"github.com/q3dissect/q3dissect/dissect/internal/wireshark"
 )
 
 // NearestField returns the display name that was probably meant by a mistyped one or one of tshark's, or "" if
 // none is similar. The last key is compared too: server_time suggests the path that ends with it.
 func NearestField(name string, protocols []*dissect.Protocol) string {
-	return cmp.Or(wireshark.Nearest(name), near.Path(name, fieldPaths(protocols)))
+	return cmp.Or(wireshark.Nearest(name), suggest.Path(name, fieldPaths(protocols)))
 }
 
 // Search returns the fields with a word in their name, in the engine's spelling or in their description, without regard
@@ -52,7 +52,7 @@ func fieldPaths(protocols []*dissect.Protocol) iter.Seq[string] {
 }
 
 // Choices names the words of a closed list, after the one that was probably meant by a mistyped one.
-func Choices(word string, words []string) string { return near.Choices(word, words) }
+func Choices(word string, words []string) string { return suggest.Choices(word, words) }
 
 // Nearest returns the word that was probably meant by a mistyped one, or "" if none is similar.
-func Nearest(word string, words []string) string { return near.Word(word, slices.Values(words)) }
+func Nearest(word string, words []string) string { return suggest.Word(word, slices.Values(words)) }

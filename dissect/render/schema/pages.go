@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/shape"
+	"github.com/q3dissect/q3dissect/dissect/internal/fieldunion"
 )
 
 // A Page is a document in Markdown.
@@ -42,7 +42,7 @@ func Pages(protocols []*dissect.Protocol) []Page {
 	index.add("| Object | Protocol | Fields |\n| --- | --- | ---: |\n")
 	list := ListFields(protocols)
 	var pages []Page
-	for _, s := range shape.Of(protocols) {
+	for _, s := range fieldunion.Of(protocols) {
 		var own, rest []FieldInfo
 		for _, info := range list {
 			if within(info.Path, s.Key) {
@@ -62,7 +62,7 @@ func Pages(protocols []*dissect.Protocol) []Page {
 }
 
 // shapePage makes the page of a protocol's object: its own fields first, then a section for each object inside it.
-func shapePage(s *shape.Shape, title string, list []FieldInfo) Page {
+func shapePage(s *fieldunion.Shape, title string, list []FieldInfo) Page {
 	p := Page{Name: "fields/" + s.Key + ".md"}
 	p.add("# Fields of %s\n\n%s\n\n%s", s.Key, title, pageIntroduction)
 	sections := make([][]FieldInfo, len(s.Children))
@@ -70,7 +70,7 @@ func shapePage(s *shape.Shape, title string, list []FieldInfo) Page {
 	for _, info := range list {
 		section := -1
 		for i, c := range s.Children {
-			if c.Kind.Container() && within(info.Path, shape.Join(s.Key, c.Key)) {
+			if c.Kind.Container() && within(info.Path, fieldunion.Join(s.Key, c.Key)) {
 				section = i
 			}
 		}
@@ -84,7 +84,7 @@ func shapePage(s *shape.Shape, title string, list []FieldInfo) Page {
 	p.table(own)
 	for i, fields := range sections {
 		if len(fields) > 0 {
-			p.add("\n## %s\n\n", shape.Join(s.Key, s.Children[i].Key))
+			p.add("\n## %s\n\n", fieldunion.Join(s.Key, s.Children[i].Key))
 			p.table(fields)
 		}
 	}

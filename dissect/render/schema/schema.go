@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/fieldunion"
 	"github.com/q3dissect/q3dissect/dissect/internal/recordhead"
-	"github.com/q3dissect/q3dissect/dissect/internal/shape"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 )
 
@@ -20,11 +20,11 @@ const Version = 1
 // with a line feed. It allows nothing that ListFields does not list, and all that AppendJSON and
 // AppendFileError write.
 func Records(protocols []*dissect.Protocol) []byte {
-	top := shape.Of(protocols)
+	top := fieldunion.Of(protocols)
 	record := memberSchemas(recordhead.Common)
 	record.set("protocol", protocolSchema(protocols))
 	for _, s := range top {
-		record = append(record, shapeSchemas([]*shape.Shape{s})...)
+		record = append(record, shapeSchemas([]*fieldunion.Shape{s})...)
 	}
 	record = append(
 		record,
@@ -144,7 +144,7 @@ func protocolSchema(protocols []*dissect.Protocol) ordered {
 }
 
 // shapeSchemas returns the properties of an object with these members, their siblings included.
-func shapeSchemas(members []*shape.Shape) ordered {
+func shapeSchemas(members []*fieldunion.Shape) ordered {
 	var o ordered
 	for _, s := range members {
 		o = append(o, pair{s.Key, valueSchema(s)})
@@ -156,7 +156,7 @@ func shapeSchemas(members []*shape.Shape) ordered {
 }
 
 // valueSchema describes the values of a shape, with the documentation of its first field.
-func valueSchema(s *shape.Shape) ordered {
+func valueSchema(s *fieldunion.Shape) ordered {
 	o := typeSchema(s)
 	if doc := s.Fields[0].Doc; doc != "" {
 		o = append(o, pair{"description", doc})
@@ -164,7 +164,7 @@ func valueSchema(s *shape.Shape) ordered {
 	return o
 }
 
-func typeSchema(s *shape.Shape) ordered {
+func typeSchema(s *fieldunion.Shape) ordered {
 	switch s.Kind {
 	case dissect.Object:
 		return closed(shapeSchemas(s.Children))
@@ -199,7 +199,7 @@ func typeSchema(s *shape.Shape) ordered {
 }
 
 // choiceSchema describes an object that holds one of the alternatives.
-func choiceSchema(alternatives []*shape.Shape) ordered {
+func choiceSchema(alternatives []*fieldunion.Shape) ordered {
 	properties := shapeSchemas(alternatives)
 	if len(properties) == len(alternatives) { // none has siblings
 		return append(closed(properties), pair{"minProperties", 1}, pair{"maxProperties", 1})
@@ -215,18 +215,18 @@ func hexSchema() ordered {
 	return ordered{{"type", "string"}, {"pattern", "^([0-9a-f][0-9a-f])*$"}}
 }
 
-func siblingSchema(s *shape.Shape, suffix string) ordered {
+func siblingSchema(s *fieldunion.Shape, suffix string) ordered {
 	switch suffix {
-	case shape.NameSuffix:
+	case fieldunion.NameSuffix:
 		return ordered{{"type", "string"}}
-	case shape.NamesSuffix:
+	case fieldunion.NamesSuffix:
 		return arrayOf(ordered{{"type", "string"}})
 	}
 	return rawSchema(s)
 }
 
 // rawSchema describes the bytes of a text, or of the texts of an array.
-func rawSchema(s *shape.Shape) ordered {
+func rawSchema(s *fieldunion.Shape) ordered {
 	if s.Kind == dissect.List {
 		return arrayOf(rawSchema(s.Element()))
 	}

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/internal/apart"
+	"github.com/q3dissect/q3dissect/dissect/internal/cacheline"
 	"github.com/q3dissect/q3dissect/dissect/internal/pdu"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
@@ -81,7 +81,7 @@ type message struct {
 	text   []byte
 	outer  []level // the containers around a node
 
-	_ apart.Distance // workers make messages at the same time
+	_ cacheline.Distance // workers make messages at the same time
 }
 
 // begin fills the head.

@@ -11,8 +11,8 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/fieldunion"
 	"github.com/q3dissect/q3dissect/dissect/internal/pdu"
-	"github.com/q3dissect/q3dissect/dissect/internal/shape"
 )
 
 // The types of fields in Wireshark, as letters: they are part of what a field's number is the hash of.
@@ -67,7 +67,7 @@ type place struct {
 // NewFields lists the fields of some protocols.
 func NewFields(protocols []*dissect.Protocol) *Fields {
 	f := &Fields{places: make(map[*dissect.Field]*place)}
-	for _, s := range shape.Of(protocols) {
+	for _, s := range fieldunion.Of(protocols) {
 		f.add(f.places, s.Key, s)
 	}
 	f.Hash = pdu.Start
@@ -78,7 +78,7 @@ func NewFields(protocols []*dissect.Protocol) *Fields {
 }
 
 // add lists a shape with everything in it. siblings are the places of its container.
-func (f *Fields) add(siblings map[*dissect.Field]*place, path string, s *shape.Shape) {
+func (f *Fields) add(siblings map[*dissect.Field]*place, path string, s *fieldunion.Shape) {
 	p := &place{kind: s.Kind, typ: typeOf(s), hash: pdu.Extend(pdu.Start, path)}
 	for _, field := range s.Fields {
 		siblings[field] = p
@@ -88,13 +88,13 @@ func (f *Fields) add(siblings map[*dissect.Field]*place, path string, s *shape.S
 	p.id = f.number(e)
 	switch name, names := s.Naming(); {
 	case names:
-		p.name = f.number(entry{path: path + shape.NamesSuffix, typ: typeText, doc: "names of the bits that are set"})
+		p.name = f.number(entry{path: path + fieldunion.NamesSuffix, typ: typeText, doc: "names of the bits that are set"})
 	case name:
-		p.name = f.number(entry{path: path + shape.NameSuffix, typ: typeText, doc: "name of the value"})
+		p.name = f.number(entry{path: path + fieldunion.NameSuffix, typ: typeText, doc: "name of the value"})
 	}
 	if s.Rawable() {
 		p.raw = f.number(entry{
-			path: path + shape.RawSuffix, typ: typeText,
+			path: path + fieldunion.RawSuffix, typ: typeText,
 			doc: "all bytes as hexadecimal, where the text does not keep them",
 		})
 	}
@@ -110,7 +110,7 @@ func (f *Fields) add(siblings map[*dissect.Field]*place, path string, s *shape.S
 			if c.Key == "" {
 				f.add(p.children, path, c)
 			} else {
-				f.add(p.children, shape.Join(path, c.Key), c)
+				f.add(p.children, fieldunion.Join(path, c.Key), c)
 			}
 		}
 	case dissect.Sparse:
@@ -119,7 +119,7 @@ func (f *Fields) add(siblings map[*dissect.Field]*place, path string, s *shape.S
 }
 
 // addElements lists the elements of a Sparse, which are numbers.
-func (f *Fields) addElements(p *place, path string, s *shape.Shape) {
+func (f *Fields) addElements(p *place, path string, s *fieldunion.Shape) {
 	p.children = make(map[*dissect.Field]*place)
 	e := s.Element()
 	if e == nil {
@@ -130,7 +130,7 @@ func (f *Fields) addElements(p *place, path string, s *shape.Shape) {
 		p.children[field] = c
 	}
 	for i := range elements {
-		f.number(entry{path: shape.Join(path, strconv.Itoa(i)), typ: c.typ, doc: docOf(s)})
+		f.number(entry{path: fieldunion.Join(path, strconv.Itoa(i)), typ: c.typ, doc: docOf(s)})
 	}
 }
 
@@ -145,7 +145,7 @@ func (f *Fields) number(e entry) uint32 {
 }
 
 // typeOf returns the type that holds all values of a shape.
-func typeOf(s *shape.Shape) byte {
+func typeOf(s *fieldunion.Shape) byte {
 	switch s.Kind {
 	case dissect.List:
 		return typeList
@@ -163,7 +163,7 @@ func typeOf(s *shape.Shape) byte {
 
 // typeOfNumber returns the type of numbers: with 64 bits if the width of one field varies, or if it is wider than 32
 // bits, or if some fields are signed and others are not.
-func typeOfNumber(s *shape.Shape) byte {
+func typeOfNumber(s *fieldunion.Shape) byte {
 	wide := slices.ContainsFunc(s.Fields, func(f *dissect.Field) bool {
 		return f.Bits == 0 || f.Bits > 32 || f.Kind != s.Kind
 	})
@@ -179,7 +179,7 @@ func typeOfNumber(s *shape.Shape) byte {
 }
 
 // docOf returns the documentation of a shape for Wireshark's status bar.
-func docOf(s *shape.Shape) string {
+func docOf(s *fieldunion.Shape) string {
 	var doc, unit string
 	for _, f := range s.Fields {
 		doc, unit = cmp.Or(doc, f.Doc), cmp.Or(unit, f.Unit)
@@ -194,12 +194,12 @@ func docOf(s *shape.Shape) string {
 }
 
 // namesOf returns the names of a shape's values, if they are the same in all games: a field of Wireshark has one table.
-func namesOf(s *shape.Shape) (names []string, first int64) {
+func namesOf(s *fieldunion.Shape) (names []string, first int64) {
 	if s.AsString() {
 		return nil, 0
 	}
 	for _, f := range s.Fields {
-		if !shape.Named(f) {
+		if !fieldunion.Named(f) {
 			continue
 		}
 		if f.Enum.Mask || f.Enum.Ignore != 0 {

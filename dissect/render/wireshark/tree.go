@@ -5,9 +5,9 @@ import (
 	"math/bits"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/fieldunion"
 	"github.com/q3dissect/q3dissect/dissect/internal/infostring"
 	"github.com/q3dissect/q3dissect/dissect/internal/pdu"
-	"github.com/q3dissect/q3dissect/dissect/internal/shape"
 	"github.com/q3dissect/q3dissect/dissect/render/internal/text"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
@@ -135,7 +135,7 @@ func (m *message) number(p *place, n *dissect.Node, out pdu.Node) {
 		}
 	}
 	m.add(&out)
-	if !shape.Named(f) || p.name == 0 {
+	if !fieldunion.Named(f) || p.name == 0 {
 		return
 	}
 	family := m.rec.Tree.Family

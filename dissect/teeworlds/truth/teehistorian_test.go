@@ -16,9 +16,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/open"
-	"github.com/q3dissect/q3dissect/dissect/parts"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds"
 )
 
@@ -336,7 +336,7 @@ func addInputRow(r row, kind string, v dissect.Value) {
 func TestTeehistorianInputs(t *testing.T) {
 	t.Parallel()
 	type moment struct {
-		kind         parts.InputKind
+		kind         extract.InputKind
 		player       int
 		time         int64
 		x, y         float32
@@ -355,7 +355,7 @@ func TestTeehistorianInputs(t *testing.T) {
 		case "player_new", "player_diff":
 			tick := int64(at(w["tick"]))
 			want = append(want, moment{
-				kind: parts.InputSeen, player: int(at(w["cid"])), time: 20 * tick, x: float32(at(w["x"])),
+				kind: extract.InputSeen, player: int(at(w["cid"])), time: 20 * tick, x: float32(at(w["x"])),
 				y: float32(at(w["y"])), transitTicks: tick,
 			})
 		case "input_new", "input_diff":
@@ -363,7 +363,7 @@ func TestTeehistorianInputs(t *testing.T) {
 			x, y := at(input["target_x"]), at(input["target_y"])
 			length := math.Hypot(x, y)
 			want = append(want, moment{
-				kind: parts.InputCommand, player: int(at(w["cid"])), time: 20 * (tick + 1), attack: int(at(input["fire"]))%2 != 0,
+				kind: extract.InputCommand, player: int(at(w["cid"])), time: 20 * (tick + 1), attack: int(at(input["fire"]))%2 != 0,
 				sin: y / length, cos: x / length, transitTicks: tick,
 			})
 		}

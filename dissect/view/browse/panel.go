@@ -13,7 +13,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/filter"
-	"github.com/q3dissect/q3dissect/dissect/matches"
+	"github.com/q3dissect/q3dissect/dissect/matchid"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
@@ -37,7 +37,7 @@ type Line struct {
 func (s *Session) Events(from, count int) (Lines, error) {
 	s.mu.Lock()
 	j := s.job(&s.panels, "events", func(ctx context.Context, j *job) error {
-		var numbers matches.Numbers // in order
+		var numbers matchid.Numbers // in order
 		var text []byte
 		return s.collectLines(ctx, j, nil, nil, func(k *engine.Kept) []byte {
 			numbers.Number(&k.Record)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
-	"github.com/q3dissect/q3dissect/dissect/view/pictures"
+	"github.com/q3dissect/q3dissect/dissect/view/timeline"
 )
 
 // A Roster is who plays in the inputs, in the order in which the report has them: players have the same colours there.
@@ -54,8 +54,8 @@ func (s *Session) Roster() Roster {
 // readRoster collects the pictures of each input, and keeps the players.
 func (s *Session) readRoster(ctx context.Context, j *job) error {
 	for i := range s.sources {
-		needs := pictures.Needs()
-		collector := pictures.New(pictures.Options{})
+		needs := timeline.Needs()
+		collector := timeline.New(timeline.Options{})
 		cfg := s.config(i)
 		cfg.Workers = 1 // it takes the records one by one
 		cfg.Options.Events, cfg.Options.Inputs = needs.Events, needs.Inputs
@@ -75,7 +75,7 @@ func (s *Session) readRoster(ctx context.Context, j *job) error {
 }
 
 // rosterOf returns the players of pictures.
-func rosterOf(d *pictures.Data) RosterFile {
+func rosterOf(d *timeline.Data) RosterFile {
 	file := RosterFile{Games: []RosterGame{}, Clients: []RosterClient{}}
 	for _, g := range d.Games {
 		game := RosterGame{Streams: g.Streams, Players: []RosterPlayer{}}

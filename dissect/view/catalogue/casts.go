@@ -5,24 +5,24 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/q3dissect/q3dissect/dissect/view/careers"
-	"github.com/q3dissect/q3dissect/dissect/view/internal/played"
+	"github.com/q3dissect/q3dissect/dissect/view/internal/match"
+	"github.com/q3dissect/q3dissect/dissect/view/people"
 )
 
 // Prove makes the catalogue keep what proves that other recordings show the same matches, which Casts returns.
 func (c *Catalogue) Prove() { c.played.Proves = true }
 
 // Casts returns who is in the file: the players of each match, and clients that no match has.
-func (c *Catalogue) Casts(f File) (list []careers.Cast) {
+func (c *Catalogue) Casts(f File) (list []people.Cast) {
 	shown := map[string]bool{} // GUIDs and names that a match has
-	for _, group := range played.Groups(c.list) {
+	for _, group := range match.Groups(c.list) {
 		cast := c.castOf(group, f)
 		for i := range cast.Players {
 			shown[cast.Players[i].GUID], shown[cast.Players[i].Name] = true, true
 		}
 		list = append(list, cast)
 	}
-	var others []careers.Appearance
+	var others []people.Appearance
 	for _, key := range c.played.Order() {
 		s := c.played.Streams[key]
 		for _, number := range slices.Sorted(maps.Keys(s.Own)) {
@@ -34,14 +34,14 @@ func (c *Catalogue) Casts(f File) (list []careers.Cast) {
 			shown[who.GUID], shown[name] = true, true
 			var l Listing
 			l.place(&s.Game, f)
-			others = append(others, careers.Appearance{
+			others = append(others, people.Appearance{
 				Server: l.Server, Map: l.Map, Date: l.Date, DateFrom: l.DateFrom, Name: name, GUID: who.GUID, Address: who.Address,
 			})
 		}
 		others = append(others, visitors(s, f, shown)...)
 	}
 	if len(others) > 0 {
-		list = append(list, careers.Cast{Players: others})
+		list = append(list, people.Cast{Players: others})
 	}
 	for i := range list {
 		list[i].Locate(f.Name, f.Modified)
@@ -51,20 +51,20 @@ func (c *Catalogue) Casts(f File) (list []careers.Cast) {
 
 // castOf returns the players of a match, as the stream shows them that shows most of it. Each stream shows who its own
 // client is.
-func (c *Catalogue) castOf(group []*played.Match, f File) careers.Cast {
+func (c *Catalogue) castOf(group []*match.Match, f File) people.Cast {
 	p := group[0]
 	var l Listing
 	l.place(&p.Facts, f)
-	own := map[int64]played.ClientFacts{}
+	own := map[int64]match.ClientFacts{}
 	for _, q := range group {
 		if s := c.played.Streams[q.Key]; s != nil && q.SelfKnown {
 			own[q.Self] = s.Own[q.Self]
 		}
 	}
 	seen := p.AsSeen()
-	cast := careers.Cast{Match: &seen}
+	cast := people.Cast{Match: &seen}
 	for _, q := range p.InOrder() {
-		a := careers.Appearance{
+		a := people.Appearance{
 			Server: l.Server, Map: l.Map, Date: l.Date, DateFrom: l.DateFrom, Name: q.Name, Bot: q.Bot, Played: true,
 			Client: q.Client, Earlier: q.Earlier,
 			GUID: own[q.Client].GUID, Address: own[q.Client].Address, Kills: q.Kills, Deaths: q.Deaths,
@@ -84,7 +84,7 @@ func (c *Catalogue) castOf(group []*played.Match, f File) careers.Cast {
 }
 
 // visitors returns who is in a recording that is sent to nobody and not shown yet.
-func visitors(s *played.Stream, f File, shown map[string]bool) (list []careers.Appearance) {
+func visitors(s *match.Stream, f File, shown map[string]bool) (list []people.Appearance) {
 	if s.Visit == nil {
 		return nil
 	}
@@ -95,13 +95,13 @@ func visitors(s *played.Stream, f File, shown map[string]bool) (list []careers.A
 			continue
 		}
 		shown[name] = true
-		list = append(list, careers.Appearance{Server: l.Server, Map: l.Map, Date: l.Date, DateFrom: l.DateFrom, Name: name})
+		list = append(list, people.Appearance{Server: l.Server, Map: l.Map, Date: l.Date, DateFrom: l.DateFrom, Name: name})
 	}
 	return list
 }
 
 // fillVisit adds the players of a recording and its length to a line that has none.
-func fillVisit(v *played.Visit, l *Listing) {
+func fillVisit(v *match.Visit, l *Listing) {
 	if v == nil || l.Match != nil {
 		return
 	}
@@ -115,7 +115,7 @@ func fillVisit(v *played.Visit, l *Listing) {
 }
 
 // visitOf returns what the file shows of a map, if it is one recording that is sent to nobody; else nil.
-func (c *Catalogue) visitOf() *played.Visit {
+func (c *Catalogue) visitOf() *match.Visit {
 	for _, s := range c.played.Streams {
 		if s.Visit != nil {
 			return s.Visit

@@ -8,14 +8,14 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/view/internal/dates"
-	"github.com/q3dissect/q3dissect/dissect/view/internal/played"
+	"github.com/q3dissect/q3dissect/dissect/view/internal/match"
 )
 
 // A Catalogue lists the matches of one file. Its records must have been made with dissect.Options.Events.
 // Streams of one server that show the same match are one entry: the one that shows most of the match.
 type Catalogue struct {
-	played  *played.Matches
-	list    []*played.Match
+	played  *match.Matches
+	list    []*match.Match
 	seen    int // matches, also those beyond the limit
 	damaged uint64
 	names   map[string]uint64 // datagrams by protocol
@@ -27,7 +27,7 @@ const maxCatalogued = 20_000
 // New returns the catalogue of one file.
 func New() *Catalogue {
 	c := &Catalogue{names: map[string]uint64{}}
-	c.played = played.New(func(p *played.Match) {
+	c.played = match.New(func(p *match.Match) {
 		if c.seen++; len(c.list) < maxCatalogued {
 			if !c.played.Proves {
 				p.DropDeeds()
@@ -120,7 +120,7 @@ func (c *Catalogue) Listings(f File) []Listing {
 		base.Kind = "demo"
 	}
 	var lines []Listing
-	for _, group := range played.Groups(c.list) {
+	for _, group := range match.Groups(c.list) {
 		l := base
 		l.fill(group, f)
 		number := group[0].Number
@@ -166,7 +166,7 @@ func (c *Catalogue) protocol() (name string) {
 
 // A course is a race on a map of a server, as all streams show it.
 type course struct {
-	played.Race
+	match.Race
 	servers []string // endpoints
 }
 
@@ -182,7 +182,7 @@ func (c *Catalogue) races() (list []*course) {
 			}
 			if i < 0 {
 				i = len(list)
-				list = append(list, &course{Race: played.Race{Facts: r.Facts, Best: map[string]int64{}}})
+				list = append(list, &course{Race: match.Race{Facts: r.Facts, Best: map[string]int64{}}})
 			}
 			if all := list[i]; !slices.Contains(all.servers, r.Server) {
 				all.servers = append(all.servers, r.Server)
@@ -194,7 +194,7 @@ func (c *Catalogue) races() (list []*course) {
 }
 
 // finishesOf returns the best times, the best first.
-func finishesOf(r *played.Race) (list []ListingFinish) {
+func finishesOf(r *match.Race) (list []ListingFinish) {
 	for name, time := range r.Best {
 		list = append(list, ListingFinish{name, time})
 	}
@@ -206,7 +206,7 @@ func finishesOf(r *played.Race) (list []ListingFinish) {
 }
 
 // place fills in what was played where, and when.
-func (l *Listing) place(g *played.Facts, f File) {
+func (l *Listing) place(g *match.Facts, f File) {
 	l.Protocol = cmp.Or(g.Protocol, l.Protocol)
 	l.Server, l.Hostname, l.Mod, l.Map, l.Gametype = g.Server, g.Hostname, g.Mod, g.MapName, g.Mode
 	switch {
@@ -221,7 +221,7 @@ func (l *Listing) place(g *played.Facts, f File) {
 }
 
 // fill takes over a match as its streams show it.
-func (l *Listing) fill(group []*played.Match, f File) {
+func (l *Listing) fill(group []*match.Match, f File) {
 	p := group[0]
 	l.place(&p.Facts, f)
 	complete := p.Complete
@@ -245,13 +245,13 @@ func (l *Listing) fill(group []*played.Match, f File) {
 		l.Duration = &length
 	}
 	l.Reason, l.Winner = p.Reason, p.Winner
-	together := played.Race{Best: map[string]int64{}}
+	together := match.Race{Best: map[string]int64{}}
 	for _, q := range group {
 		together.Join(&q.Race)
 	}
-	if p.Mode == played.RaceMode { // the scores are times
+	if p.Mode == match.RaceMode { // the scores are times
 		for _, s := range p.Scores {
-			together.Join(&played.Race{Best: map[string]int64{s.Name: s.Score}})
+			together.Join(&match.Race{Best: map[string]int64{s.Name: s.Score}})
 		}
 	} else {
 		for _, s := range p.Scores {
@@ -265,7 +265,7 @@ func (l *Listing) fill(group []*played.Match, f File) {
 	l.Finishes, l.Race, l.FlagRuns = finishesOf(&together), listingOf(&together.Runs), bestRuns(together.Runs.Captured)
 	for _, q := range p.InOrder() {
 		player := ListingPlayer{Name: q.Name, Bot: q.Bot, Kills: &q.Kills}
-		if q.Team != played.NoTeam {
+		if q.Team != match.NoTeam {
 			player.Team = q.Team
 		}
 		l.Players = append(l.Players, player)

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/q3dissect/q3dissect/dissect/view/internal/played"
+	"github.com/q3dissect/q3dissect/dissect/view/internal/match"
 )
 
 // A ListingRace is what happened in a race besides the best times.
@@ -35,8 +35,8 @@ type ListingTeam struct {
 }
 
 // listingOf returns the race as the catalogue has it; nil: only its finishes were seen, which are listed apart.
-func listingOf(r *played.Runs) *ListingRace {
-	ways := slices.ContainsFunc(r.Finished, func(x played.Run) bool { return x.Distance > 0 })
+func listingOf(r *match.Runs) *ListingRace {
+	ways := slices.ContainsFunc(r.Finished, func(x match.Run) bool { return x.Distance > 0 })
 	if len(r.Starts)+len(r.Checkpoints)+len(r.Teams) == 0 && !ways {
 		return nil
 	}
@@ -54,7 +54,7 @@ func listingOf(r *played.Runs) *ListingRace {
 }
 
 // bestRuns returns the fastest run of each player, the fastest first.
-func bestRuns(list []played.Run) (best []ListingRun) {
+func bestRuns(list []match.Run) (best []ListingRun) {
 	for _, x := range list {
 		i := slices.IndexFunc(best, func(b ListingRun) bool { return b.Name == x.Name })
 		if i < 0 {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/q3dissect/q3dissect/cmd/internal/claims"
+	"github.com/q3dissect/q3dissect/cmd/internal/pathguard"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
@@ -67,7 +67,7 @@ func (p *Places) Reads() []string { return p.Names }
 
 // Claim adds the inputs of a command: its arguments, and what its flags name. isInput reports whether a file that is
 // found in a folder is one.
-func Claim(c *claims.Claims, stdin *os.File, args []string, flags *pflag.FlagSet, isInput func(path string) bool) {
+func Claim(c *pathguard.Guard, stdin *os.File, args []string, flags *pflag.FlagSet, isInput func(path string) bool) {
 	add := func(flag, name string, holds func(path string) bool) {
 		switch info, err := os.Stat(name); {
 		case name == Standard && flag == "":

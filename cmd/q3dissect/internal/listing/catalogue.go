@@ -14,13 +14,13 @@ import (
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/cache"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/inorder"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/turns"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/open"
-	"github.com/q3dissect/q3dissect/dissect/view/careers"
 	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
+	"github.com/q3dissect/q3dissect/dissect/view/people"
 )
 
 // Schema is the JSON Schema of the lines.
@@ -34,7 +34,7 @@ type Run struct {
 	Workers   int // files at a time; 0: one for each processor
 	Show      func([]catalogue.Listing) error
 	Fits      func(*catalogue.Listing) bool // nil: all do
-	Careers   *careers.Careers              // gets who played, instead of Show; nil: not wanted
+	Careers   *people.Careers               // gets who played, instead of Show; nil: not wanted
 	Complain  func(string)
 	Progress  io.Writer    // nil: silent
 	Cache     *cache.Cache // what was found before; nil: none
@@ -50,7 +50,7 @@ func CacheOf(noRecover bool) *cache.Cache {
 type task struct {
 	path     open.Path
 	lines    []catalogue.Listing
-	who      []careers.Cast
+	who      []people.Cast
 	complain string
 	status   int
 }
@@ -86,7 +86,7 @@ func (r *Run) Files(paths []open.Path) (status int, err error) {
 		err = r.Show(t.lines)
 		stopped = err != nil
 	}
-	order := turns.New(nil)
+	order := inorder.New(nil)
 	wanted := func(i int) (begin, more bool) {
 		more = i < len(paths) && !stopped
 		return more, more
@@ -109,7 +109,7 @@ func (r *Run) Files(paths []open.Path) (status int, err error) {
 // A found is what is found in a file, wherever it is.
 type found struct {
 	Lines []catalogue.Listing
-	Who   []careers.Cast
+	Who   []people.Cast
 	Fault string // why the file could not be read to its end
 }
 

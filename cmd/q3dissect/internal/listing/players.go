@@ -9,63 +9,63 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
-	"github.com/q3dissect/q3dissect/dissect/view/careers"
+	"github.com/q3dissect/q3dissect/dissect/view/people"
 )
 
 // A career is a row of q3dissect players.
-type career = table.ColumnOf[careers.Career]
+type career = table.ColumnOf[people.Career]
 
 // careerColumns are the columns of the table and of CSV. The names are those of the JSON objects where there is one.
 var careerColumns = []career{
-	careerText("name", table.InLine, func(p *careers.Career) string { return p.Name }),
-	careerNumber("matches", func(p *careers.Career) string { return decimal(p.Matches) }),
-	careerNumber("won", ofMatches(func(p *careers.Career) string { return decimal(p.Won) })),
-	careerNumber("lost", ofMatches(func(p *careers.Career) string { return decimal(p.Lost) })),
-	careerNumber("kills", ofMatches(func(p *careers.Career) string { return decimal(p.Kills) })),
-	careerNumber("deaths", ofMatches(func(p *careers.Career) string { return decimal(p.Deaths) })),
-	careerNumber("accuracy", func(p *careers.Career) string {
+	careerText("name", table.InLine, func(p *people.Career) string { return p.Name }),
+	careerNumber("matches", func(p *people.Career) string { return decimal(p.Matches) }),
+	careerNumber("won", ofMatches(func(p *people.Career) string { return decimal(p.Won) })),
+	careerNumber("lost", ofMatches(func(p *people.Career) string { return decimal(p.Lost) })),
+	careerNumber("kills", ofMatches(func(p *people.Career) string { return decimal(p.Kills) })),
+	careerNumber("deaths", ofMatches(func(p *people.Career) string { return decimal(p.Deaths) })),
+	careerNumber("accuracy", func(p *people.Career) string {
 		if percent, ok := p.Accuracy(); ok {
 			return strconv.FormatFloat(percent, 'f', 1, 64)
 		}
 		return ""
 	}),
-	careerNumber("minutes", ofMatches(func(p *careers.Career) string {
+	careerNumber("minutes", ofMatches(func(p *people.Career) string {
 		return strconv.FormatFloat(p.Minutes, 'f', 1, 64)
 	})),
-	careerText("last_seen", table.InLine, func(p *careers.Career) string { return dayOf(p.LastSeen) }),
-	careerText("first_seen", table.BelowLine, func(p *careers.Career) string { return dayOf(p.FirstSeen) }),
-	careerText("id_kind", table.BelowLine, func(p *careers.Career) string { return p.IDKind }),
-	careerText("guid_kind", table.BelowLine, func(p *careers.Career) string { return p.GUIDKind }),
-	careerText("id", table.BelowLine, func(p *careers.Career) string { return p.ID }),
-	careerText("names", table.BelowLine, func(p *careers.Career) string {
+	careerText("last_seen", table.InLine, func(p *people.Career) string { return dayOf(p.LastSeen) }),
+	careerText("first_seen", table.BelowLine, func(p *people.Career) string { return dayOf(p.FirstSeen) }),
+	careerText("id_kind", table.BelowLine, func(p *people.Career) string { return p.IDKind }),
+	careerText("guid_kind", table.BelowLine, func(p *people.Career) string { return p.GUIDKind }),
+	careerText("id", table.BelowLine, func(p *people.Career) string { return p.ID }),
+	careerText("names", table.BelowLine, func(p *people.Career) string {
 		var names []string
 		for _, n := range p.Names {
 			names = append(names, n.Name)
 		}
 		return strings.Join(names, ", ")
 	}),
-	careerText("weapons", table.BelowLine, func(p *careers.Career) string {
+	careerText("weapons", table.BelowLine, func(p *people.Career) string {
 		var list []string
 		for _, w := range p.Weapons {
 			list = append(list, fmt.Sprintf("%s %.1f%% of %d", w.Weapon, w.Accuracy, w.Shots))
 		}
 		return strings.Join(list, ", ")
 	}),
-	careerText("addresses", table.BelowLine, func(p *careers.Career) string { return strings.Join(p.Addresses, ", ") }),
-	careerText("servers", table.BelowLine, func(p *careers.Career) string { return strings.Join(p.Servers, ", ") }),
-	careerText("files", table.BelowLine, func(p *careers.Career) string { return decimal(p.Files) }),
-	careerText("suicides", table.BelowLine, ofMatches(func(p *careers.Career) string { return decimal(p.Suicides) })),
-	careerText("team_kills", table.BelowLine, ofMatches(func(p *careers.Career) string { return decimal(p.TeamKills) })),
-	careerText("damage_given", table.BelowLine, func(p *careers.Career) string { return damage(p.DamageGiven) }),
-	careerText("damage_received", table.BelowLine, func(p *careers.Career) string { return damage(p.DamageReceived) }),
-	careerText("evidence", table.BelowLine, func(p *careers.Career) string { return p.Evidence }),
+	careerText("addresses", table.BelowLine, func(p *people.Career) string { return strings.Join(p.Addresses, ", ") }),
+	careerText("servers", table.BelowLine, func(p *people.Career) string { return strings.Join(p.Servers, ", ") }),
+	careerText("files", table.BelowLine, func(p *people.Career) string { return decimal(p.Files) }),
+	careerText("suicides", table.BelowLine, ofMatches(func(p *people.Career) string { return decimal(p.Suicides) })),
+	careerText("team_kills", table.BelowLine, ofMatches(func(p *people.Career) string { return decimal(p.TeamKills) })),
+	careerText("damage_given", table.BelowLine, func(p *people.Career) string { return damage(p.DamageGiven) }),
+	careerText("damage_received", table.BelowLine, func(p *people.Career) string { return damage(p.DamageReceived) }),
+	careerText("evidence", table.BelowLine, func(p *people.Career) string { return p.Evidence }),
 	lastSeenFrom,
-	careerText("first_seen_from", table.BelowLine, func(p *careers.Career) string { return p.FirstSeenFrom }),
+	careerText("first_seen_from", table.BelowLine, func(p *people.Career) string { return p.FirstSeenFrom }),
 }
 
 // ofMatches returns a cell that is empty for who was in no match, as in races: there nobody counts kills.
-func ofMatches(cell func(*careers.Career) string) func(*careers.Career) string {
-	return func(p *careers.Career) string {
+func ofMatches(cell func(*people.Career) string) func(*people.Career) string {
+	return func(p *people.Career) string {
 		if p.Matches == 0 {
 			return ""
 		}
@@ -75,13 +75,13 @@ func ofMatches(cell func(*careers.Career) string) func(*careers.Career) string {
 
 // lastSeenFrom is in lines of text too: the time of a copied file is that of the copy.
 var lastSeenFrom = careerText("last_seen_from", table.BelowLine,
-	func(p *careers.Career) string { return p.LastSeenFrom })
+	func(p *people.Career) string { return p.LastSeenFrom })
 
-func careerText(name string, place table.Place, cell func(*careers.Career) string) career {
+func careerText(name string, place table.Place, cell func(*people.Career) string) career {
 	return career{Column: table.Column{Name: name, Place: place, Words: place == table.BelowLine}, Cell: cell}
 }
 
-func careerNumber(name string, cell func(*careers.Career) string) career {
+func careerNumber(name string, cell func(*people.Career) string) career {
 	return career{Column: table.Column{Name: name, Right: true}, Cell: cell}
 }
 
@@ -104,17 +104,17 @@ func dayOf(s string) string {
 const careerLine = 11
 
 // AppendCareersText appends a table with a line for each person.
-func AppendCareersText(dst []byte, list []careers.Career, style table.Style) []byte {
+func AppendCareersText(dst []byte, list []people.Career, style table.Style) []byte {
 	return table.Of(list, append(slices.Clone(careerColumns[:careerLine]), lastSeenFrom)).AppendText(dst, style)
 }
 
 // AppendCareersCSV appends all columns.
-func AppendCareersCSV(dst []byte, list []careers.Career) []byte {
+func AppendCareersCSV(dst []byte, list []people.Career) []byte {
 	return table.Of(list, careerColumns).AppendCSV(dst)
 }
 
 // AppendCareersJSON appends an object for each person, one a line.
-func AppendCareersJSON(dst []byte, list []careers.Career) []byte {
+func AppendCareersJSON(dst []byte, list []people.Career) []byte {
 	for i := range list {
 		line, err := json.Marshal(&list[i])
 		if err != nil {
@@ -126,22 +126,22 @@ func AppendCareersJSON(dst []byte, list []careers.Career) []byte {
 }
 
 // careerKeys are what --sort takes: numbers largest first, texts in order.
-var careerKeys = map[string]func(a, b *careers.Career) int{
-	"matches":      func(a, b *careers.Career) int { return cmp.Compare(b.Matches, a.Matches) },
-	"won":          func(a, b *careers.Career) int { return cmp.Compare(b.Won, a.Won) },
-	"kills":        func(a, b *careers.Career) int { return cmp.Compare(b.Kills, a.Kills) },
-	"deaths":       func(a, b *careers.Career) int { return cmp.Compare(b.Deaths, a.Deaths) },
-	"lost":         func(a, b *careers.Career) int { return cmp.Compare(b.Lost, a.Lost) },
-	"damage_given": func(a, b *careers.Career) int { return cmp.Compare(b.DamageGiven, a.DamageGiven) },
-	"suicides":     func(a, b *careers.Career) int { return cmp.Compare(b.Suicides, a.Suicides) },
-	"minutes":      func(a, b *careers.Career) int { return cmp.Compare(b.Minutes, a.Minutes) },
-	"files":        func(a, b *careers.Career) int { return cmp.Compare(b.Files, a.Files) },
-	"name": func(a, b *careers.Career) int {
+var careerKeys = map[string]func(a, b *people.Career) int{
+	"matches":      func(a, b *people.Career) int { return cmp.Compare(b.Matches, a.Matches) },
+	"won":          func(a, b *people.Career) int { return cmp.Compare(b.Won, a.Won) },
+	"kills":        func(a, b *people.Career) int { return cmp.Compare(b.Kills, a.Kills) },
+	"deaths":       func(a, b *people.Career) int { return cmp.Compare(b.Deaths, a.Deaths) },
+	"lost":         func(a, b *people.Career) int { return cmp.Compare(b.Lost, a.Lost) },
+	"damage_given": func(a, b *people.Career) int { return cmp.Compare(b.DamageGiven, a.DamageGiven) },
+	"suicides":     func(a, b *people.Career) int { return cmp.Compare(b.Suicides, a.Suicides) },
+	"minutes":      func(a, b *people.Career) int { return cmp.Compare(b.Minutes, a.Minutes) },
+	"files":        func(a, b *people.Career) int { return cmp.Compare(b.Files, a.Files) },
+	"name": func(a, b *people.Career) int {
 		return cmp.Or(cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), cmp.Compare(a.Name, b.Name))
 	},
-	"first_seen": func(a, b *careers.Career) int { return cmp.Compare(a.FirstSeen, b.FirstSeen) },
-	"last_seen":  func(a, b *careers.Career) int { return cmp.Compare(b.LastSeen, a.LastSeen) },
-	"accuracy": func(a, b *careers.Career) int {
+	"first_seen": func(a, b *people.Career) int { return cmp.Compare(a.FirstSeen, b.FirstSeen) },
+	"last_seen":  func(a, b *people.Career) int { return cmp.Compare(b.LastSeen, a.LastSeen) },
+	"accuracy": func(a, b *people.Career) int {
 		x, _ := a.Accuracy()
 		y, _ := b.Accuracy()
 		return cmp.Compare(y, x)
@@ -159,6 +159,6 @@ func CareerKeys() []string {
 }
 
 // SortCareers sorts by one of CareerKeys, and leaves the order of equal ones.
-func SortCareers(list []careers.Career, key string) {
-	slices.SortStableFunc(list, func(a, b careers.Career) int { return careerKeys[key](&a, &b) })
+func SortCareers(list []people.Career, key string) {
+	slices.SortStableFunc(list, func(a, b people.Career) int { return careerKeys[key](&a, &b) })
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/q3dissect/q3dissect/cmd/internal/claims"
+	"github.com/q3dissect/q3dissect/cmd/internal/pathguard"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 )
 
@@ -28,7 +28,7 @@ func (n *Name) Set(name string) error {
 // Type is what completions call the value.
 func (n *Name) Type() string { return "FILE" }
 
-func (n *Name) claim(c *claims.Claims, flag string) {
+func (n *Name) claim(c *pathguard.Guard, flag string) {
 	if *n == input.Standard {
 		c.WritesStandard(flag)
 	} else {
@@ -58,7 +58,7 @@ func (f *Folder) Set(name string) error {
 // Type is what completions call the value.
 func (f *Folder) Type() string { return "DIR" }
 
-func (f *Folder) claim(c *claims.Claims, flag string) {
+func (f *Folder) claim(c *pathguard.Guard, flag string) {
 	if info, err := os.Stat(f.Name); err != nil || !info.IsDir() {
 		return // it is made, or cannot be
 	}
@@ -71,9 +71,11 @@ func (f *Folder) claim(c *claims.Claims, flag string) {
 }
 
 // Claim adds the outputs that the flags of a command name.
-func Claim(c *claims.Claims, flags *pflag.FlagSet) {
+func Claim(c *pathguard.Guard, flags *pflag.FlagSet) {
 	flags.Visit(func(f *pflag.Flag) {
-		if out, ok := f.Value.(interface{ claim(*claims.Claims, string) }); ok {
+		if out, ok := f.Value.(interface {
+			claim(*pathguard.Guard, string)
+		}); ok {
 			out.claim(c, input.FlagName(f))
 		}
 	})

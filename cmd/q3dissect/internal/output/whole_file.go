@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/q3dissect/q3dissect/cmd/internal/claims"
+	"github.com/q3dissect/q3dissect/cmd/internal/pathguard"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
@@ -36,11 +36,11 @@ func (n Name) Create(c *console.Console) (*File, error) {
 			return nil, errors.New("is a directory")
 		}
 	}
-	target, fault := claims.Target(string(n))
+	target, fault := pathguard.Target(string(n))
 	if fault != nil {
 		return nil, errors.New(exit.Reason(fault))
 	}
-	if err == nil && !info.Mode().IsRegular() || claims.IsDescriptor(target) {
+	if err == nil && !info.Mode().IsRegular() || pathguard.IsDescriptor(target) {
 		f, err := os.OpenFile(string(n), os.O_WRONLY, 0)
 		if err != nil {
 			return nil, errors.New(exit.Reason(err))

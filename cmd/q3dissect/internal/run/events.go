@@ -3,7 +3,7 @@ package run
 import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/render"
-	"github.com/q3dissect/q3dissect/dissect/view/joined"
+	"github.com/q3dissect/q3dissect/dissect/view/merge"
 )
 
 // eventText is the list of events.
@@ -29,9 +29,9 @@ func (pl *plan) textHeader() []byte {
 	case !pl.Events:
 		return nil
 	case pl.joining != nil:
-		return []byte(joined.JoinHeader)
+		return []byte(merge.JoinHeader)
 	case pl.merge != nil:
-		return []byte(joined.MergeHeader)
+		return []byte(merge.MergeHeader)
 	}
 	return pl.eventList().AppendHeader(nil)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/render"
-	"github.com/q3dissect/q3dissect/dissect/view/joined"
+	"github.com/q3dissect/q3dissect/dissect/view/merge"
 )
 
 // prepareMerge prepares --merge, which joins the streams of a server.
@@ -18,14 +18,14 @@ func (pl *plan) prepareMerge() error {
 		return exit.Usagef(
 			"--jq runs over the events of each datagram, which --merge puts together: pipe --merge --json into jq")
 	}
-	pl.merge = joined.NewMerge()
+	pl.merge = merge.NewMerge()
 	return nil
 }
 
 // mergedText returns the function that reads the events of one record, and appends those that are complete.
 func (pl *plan) mergedText() appender {
 	pl.merge.Render = func(*dissect.Record, int) ([]byte, int) { return nil, 0 }
-	pl.merge.Show = func(dst []byte, h *joined.Happening) []byte {
+	pl.merge.Show = func(dst []byte, h *merge.Happening) []byte {
 		pl.merged++
 		return h.AppendText(dst, pl.list.Width)
 	}
@@ -37,7 +37,7 @@ func (pl *plan) mergedLines(opts render.JSON) appender {
 	pl.merge.Render = func(rec *dissect.Record, event int) ([]byte, int) {
 		return render.AppendMergedEvent(nil, rec, event, opts)
 	}
-	pl.merge.Show = func(dst []byte, h *joined.Happening) []byte {
+	pl.merge.Show = func(dst []byte, h *merge.Happening) []byte {
 		pl.merged++
 		return appendMerged(dst, h)
 	}
@@ -56,7 +56,7 @@ func (r *pass) restOfMerge() []byte {
 }
 
 // appendMerged appends a happening as a line of JSON.
-func appendMerged(dst []byte, h *joined.Happening) []byte {
+func appendMerged(dst []byte, h *merge.Happening) []byte {
 	dst = append(dst, h.Text[:h.At]...)
 	dst = appendStreams(dst, "streams", h.Streams)
 	dst = appendStreams(dst, "not_seen_by", h.NotSeenBy)
@@ -95,7 +95,7 @@ func (r *pass) prepareJoin(inputs int) {
 	if r.display != nil {
 		selected = r.display.Matcher().MatchEvent
 	}
-	r.joining = joined.NewJoin(r.merge.Render, selected)
+	r.joining = merge.NewJoin(r.merge.Render, selected)
 }
 
 // printJoined prints the events of all inputs, or why they are not of one match.

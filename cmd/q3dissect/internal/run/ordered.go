@@ -3,7 +3,7 @@ package run
 import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
-	"github.com/q3dissect/q3dissect/dissect/matches"
+	"github.com/q3dissect/q3dissect/dissect/matchid"
 )
 
 // Events are numbered, selected and rendered in the order of the packets: workers keep the records that have some. The
@@ -15,7 +15,7 @@ const (
 
 // finishEvents makes the engine render the events of the verb events.
 func (r *pass) finishEvents(cfg *engine.Config) {
-	var numbers matches.Numbers
+	var numbers matchid.Numbers
 	accepter, render := r.newAccepter(), r.renderer()
 	seconds := make([]int64, len(r.tallies)) // by worker: capture time of the last record that was kept, for Merge
 	cfg.Select = nil                         // what is not selected is numbered all the same
@@ -79,7 +79,7 @@ func (pl *plan) ticks(last *int64, rec *dissect.Record) bool {
 
 // finishTables makes the engine write the rows of -T parquet: workers make those of packets.
 func (r *pass) finishTables(cfg *engine.Config, write func(b []byte) error) {
-	var numbers matches.Numbers
+	var numbers matchid.Numbers
 	packets, events, accepter := r.recordRows(), r.schema.NewShredder(), r.newAccepter()
 	cfg.Options.Events, cfg.Output, cfg.Before, cfg.Select = true, write, nil, nil
 	cfg.FinishTo = func(out *engine.Out, rec *dissect.Record) error {

@@ -22,7 +22,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 	"github.com/q3dissect/q3dissect/dissect/rows"
 	"github.com/q3dissect/q3dissect/dissect/view"
-	"github.com/q3dissect/q3dissect/dissect/view/joined"
+	"github.com/q3dissect/q3dissect/dissect/view/merge"
 )
 
 // Colors are the values of --color.
@@ -54,8 +54,8 @@ type plan struct {
 	rows       bool                                   // their results are lines of JSON
 	sheets     func(t *view.Table, dst []byte) []byte // or these; nil: text
 	follow     *following                             // -z follow; nil: none
-	joining    *joined.Join                           // --merge of several inputs; nil: none
-	merge      *joined.Merge                          // --merge; nil: none
+	joining    *merge.Join                            // --merge of several inputs; nil: none
+	merge      *merge.Merge                           // --merge; nil: none
 	merged     uint64                                 // events that --merge printed of the present input
 
 	pdus *pdus // of --pdu; nil: -w writes packets alone

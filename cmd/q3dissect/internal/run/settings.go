@@ -8,7 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/flags"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
-	"github.com/q3dissect/q3dissect/dissect/view/moments"
+	"github.com/q3dissect/q3dissect/dissect/view/outliers"
 )
 
 // Settings are the flags as they were given. NewPlan interprets them.
@@ -64,7 +64,7 @@ type Settings struct {
 	Merge   bool // the streams of one server are one game
 	Secrets bool // --show-secrets
 	// Walls returns what is solid in a map, for -z moments; nil: no maps were named
-	Walls func(mapName string) moments.Clear
+	Walls func(mapName string) outliers.Clear
 
 	NoRecover bool       // --no-recover
 	KeysFile  input.Name // --keys

@@ -4,10 +4,10 @@ import (
 	"os"
 	"sync"
 
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/inorder"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/turns"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
@@ -35,7 +35,7 @@ func (r *pass) concurrently(inputs []open.Path) {
 	if len(inputs) > 1 && !r.Quiet && terminal.Is(r.Stderr) && (r.form.folder || !terminal.Is(r.Stdout)) {
 		r.bar = input.NewFileProgress(r.Stderr, len(inputs))
 	}
-	t := turns.New(r.out.Records)
+	t := inorder.New(r.out.Records)
 	wanted := func(i int) (begin, more bool) {
 		switch {
 		case i >= len(inputs):
@@ -61,7 +61,7 @@ func (r *pass) concurrently(inputs []open.Path) {
 }
 
 // one dissects one input, and adds its results to those of the earlier ones when it is its turn.
-func (r *pass) one(t *turns.Turn, in open.Path) {
+func (r *pass) one(t *inorder.Turn, in open.Path) {
 	s := r.single(in, t)
 	if len(r.sources) == 1 {
 		s.progress = r.progress
@@ -73,7 +73,7 @@ func (r *pass) one(t *turns.Turn, in open.Path) {
 }
 
 // single makes a pass over one input.
-func (r *pass) single(in open.Path, t *turns.Turn) *pass {
+func (r *pass) single(in open.Path, t *inorder.Turn) *pass {
 	settings, pl := *r.Settings, *r.plan
 	pl.Settings = &settings
 	small := isSmall(in.Name)

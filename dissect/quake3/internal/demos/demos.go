@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
@@ -22,7 +22,7 @@ import (
 // the gamestate is rebuilt from the known state, like CL_Record_f in code/client/cl_main.c does. Messages that
 // a client drops are left out: repeated or late ones, and those with a wrong checksum.
 type Reader struct {
-	wanted parts.DemoRange
+	wanted extract.DemoRange
 	phase  phase
 	ended  bool // a session has ended, and its demo with it
 	again  bool // the gamestate supersedes the demo that is being written
@@ -70,7 +70,7 @@ type sentGamestate struct {
 }
 
 // New returns a Reader of demos, or of a range of each.
-func New(part parts.DemoRange) *Reader { return &Reader{wanted: part} }
+func New(part extract.DemoRange) *Reader { return &Reader{wanted: part} }
 
 // Restart forgets the session.
 func (d *Reader) Restart(greeted bool) {
@@ -97,7 +97,7 @@ func (d *Reader) Message(m *observe.Message, rec *dissect.Record) {
 		return
 	}
 	p := &rec.Demo
-	*p = parts.Demo{Message: true, Session: max(m.Number, 0), Sequence: m.Sequence, End: d.ended}
+	*p = extract.Demo{Message: true, Session: max(m.Number, 0), Sequence: m.Sequence, End: d.ended}
 	d.ended = false
 	if p.Left = m.Left; p.Left != "" {
 		return
@@ -119,9 +119,9 @@ func (d *Reader) Message(m *observe.Message, rec *dissect.Record) {
 		!d.isAfterWanted(snap):
 		d.beginOfPieces(p, snap)
 	case d.phase == noGame && d.midgame:
-		p.Left = parts.DemoNoSnapshot
+		p.Left = extract.DemoNoSnapshot
 	case d.phase == noGame:
-		p.Left = parts.DemoNoGame
+		p.Left = extract.DemoNoGame
 	case d.phase == past || snap == nil && d.phase == waiting:
 		p.Left = d.reasonWithoutSnapshot()
 	case d.phase == writing && (snap == nil || !d.isAfterWanted(snap)):
@@ -209,11 +209,11 @@ func (d *Reader) takeOver() {
 }
 
 // reasonWithoutSnapshot returns the reason why a message without a snapshot is left out, or one after the part.
-func (d *Reader) reasonWithoutSnapshot() parts.DemoLeft {
+func (d *Reader) reasonWithoutSnapshot() extract.DemoLeft {
 	if d.phase == past || d.wanted.HasFrom {
-		return parts.DemoOutside
+		return extract.DemoOutside
 	}
-	return parts.DemoNoSnapshot
+	return extract.DemoNoSnapshot
 }
 
 // inGame reports whether a snapshot was sent to a client that is in the game. Before that, the server sends
@@ -226,7 +226,7 @@ func (d *Reader) isAfterWanted(s *world.Snapshot) bool {
 }
 
 // continueDemo adds another message to a demo.
-func (d *Reader) continueDemo(p *parts.Demo, snap *world.Snapshot) {
+func (d *Reader) continueDemo(p *extract.Demo, snap *world.Snapshot) {
 	body := d.m.Body
 	if snap != nil && d.wanted.HasFrom && !d.holdsBase() {
 		if full := d.Recode(d.m, snap); full != nil {
@@ -236,7 +236,7 @@ func (d *Reader) continueDemo(p *parts.Demo, snap *world.Snapshot) {
 	d.write(p, body)
 }
 
-func (d *Reader) write(p *parts.Demo, body []byte) {
+func (d *Reader) write(p *extract.Demo, body []byte) {
 	d.out = AppendRecord(d.out[:0], d.m.Sequence, body)
 	p.Data, p.Messages = d.out, 1
 }
@@ -263,11 +263,11 @@ func (d *Reader) Recode(m *observe.Message, snap *world.Snapshot) []byte {
 }
 
 // beginOrEnd decides whether a demo begins with the last message, or ends before it.
-func (d *Reader) beginOrEnd(p *parts.Demo, snap *world.Snapshot) {
+func (d *Reader) beginOrEnd(p *extract.Demo, snap *world.Snapshot) {
 	if d.isAfterWanted(snap) {
 		p.End = p.End || d.phase == writing
 		d.phase = past
-		p.Left = parts.DemoOutside
+		p.Left = extract.DemoOutside
 		return
 	}
 	if p.Left = d.tooEarly(snap); p.Left == "" {
@@ -276,23 +276,23 @@ func (d *Reader) beginOrEnd(p *parts.Demo, snap *world.Snapshot) {
 }
 
 // tooEarly returns why a demo cannot begin with the last message yet, or "".
-func (d *Reader) tooEarly(snap *world.Snapshot) parts.DemoLeft {
+func (d *Reader) tooEarly(snap *world.Snapshot) extract.DemoLeft {
 	switch w := &d.wanted; {
 	case !w.HasFrom:
 		return ""
 	case snap.ServerTime < w.From:
-		return parts.DemoOutside
+		return extract.DemoOutside
 	case inGame(snap):
 		return ""
 	case w.HasTo && snap.ServerTime > w.To:
-		return parts.DemoOutside
+		return extract.DemoOutside
 	}
-	return parts.DemoNotInGame
+	return extract.DemoNotInGame
 }
 
 // begin begins a demo with the last message, after a gamestate.
-func (d *Reader) begin(p *parts.Demo, snap *world.Snapshot) {
-	head := &parts.DemoHead{Again: d.again}
+func (d *Reader) begin(p *extract.Demo, snap *world.Snapshot) {
+	head := &extract.DemoHead{Again: d.again}
 	messages := 1
 	d.out = d.out[:0]
 	if d.sent.sequence != d.m.Sequence {
@@ -308,7 +308,7 @@ func (d *Reader) begin(p *parts.Demo, snap *world.Snapshot) {
 			body = d.Recode(d.m, snap)
 		}
 		if body == nil {
-			p.Left = parts.DemoNoSnapshot
+			p.Left = extract.DemoNoSnapshot
 			return
 		}
 		p.Recoded = true
@@ -321,7 +321,7 @@ func (d *Reader) begin(p *parts.Demo, snap *world.Snapshot) {
 
 // appendGamestate appends the gamestate before the last message: as it was sent, or rebuilt if the client got commands
 // since that the demo lacks. It returns why that is not possible, or "".
-func (d *Reader) appendGamestate(head *parts.DemoHead) parts.DemoLeft {
+func (d *Reader) appendGamestate(head *extract.DemoHead) extract.DemoLeft {
 	if d.unbroken() {
 		d.out = AppendRecord(d.out, d.sent.sequence, d.sent.body)
 		head.Frame = d.sent.frame
@@ -330,9 +330,9 @@ func (d *Reader) appendGamestate(head *parts.DemoHead) parts.DemoLeft {
 	gamestate := d.rebuild()
 	switch size := len(gamestate); {
 	case size == 0:
-		return parts.DemoNoGame
+		return extract.DemoNoGame
 	case size > d.m.Reader.Generation.MaxMessage:
-		return parts.DemoTooLarge
+		return extract.DemoTooLarge
 	}
 	d.out = AppendRecord(d.out, d.m.Sequence-1, gamestate)
 	head.Rebuilt = true
@@ -378,7 +378,7 @@ func (d *Reader) Known() Gamestate {
 }
 
 // describe fills in the description of a demo that begins.
-func (d *Reader) describe(head *parts.DemoHead) {
+func (d *Reader) describe(head *extract.DemoHead) {
 	head.Protocol = d.m.Version
 	if d.m.Version == 0 {
 		head.Protocol = tables.LastLegacy

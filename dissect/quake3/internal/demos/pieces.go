@@ -1,7 +1,7 @@
 package demos
 
 import (
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
@@ -25,7 +25,7 @@ func (d *Reader) readAcknowledged(m *observe.Message) {
 }
 
 // beginOfPieces begins a demo with the last message, whose snapshot is full.
-func (d *Reader) beginOfPieces(p *parts.Demo, snap *world.Snapshot) {
+func (d *Reader) beginOfPieces(p *extract.Demo, snap *world.Snapshot) {
 	m, gen := d.m, d.m.Reader.Generation
 	d.sent = sentGamestate{client: clientNumber(gen, snap)}
 	g := Gamestate{
@@ -45,12 +45,12 @@ func (d *Reader) beginOfPieces(p *parts.Demo, snap *world.Snapshot) {
 	}
 	gamestate := WriteGamestate(&d.writer, gen, &g, m.World)
 	if len(gamestate) > gen.MaxMessage {
-		p.Left = parts.DemoTooLarge
+		p.Left = extract.DemoTooLarge
 		return
 	}
 	d.out = AppendRecord(d.out[:0], m.Sequence-1, gamestate)
 	d.out = AppendRecord(d.out, m.Sequence, m.Body)
-	head := &parts.DemoHead{Rebuilt: true, Unknown: []string{"baselines", "checksum_feed", "configstrings"}}
+	head := &extract.DemoHead{Rebuilt: true, Unknown: []string{"baselines", "checksum_feed", "configstrings"}}
 	if d.sent.client < 0 {
 		head.Unknown = append(head.Unknown, "client_num")
 	}

@@ -5,7 +5,7 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
@@ -63,7 +63,7 @@ func (f *Reader) Message(m *observe.Message, rec *dissect.Record) {
 			if !f.open {
 				f.begin(rec, nil)
 			}
-			rec.Files = append(rec.Files, parts.File{Refused: m.Text(c)})
+			rec.Files = append(rec.Files, extract.File{Refused: m.Text(c)})
 		case c.Kind == observe.Block:
 			f.take(rec, c, m.Text(c))
 		}
@@ -98,10 +98,10 @@ func (f *Reader) begin(rec *dissect.Record, name []byte) {
 	f.open, f.closed = true, false
 	f.name, f.size, f.first, f.blockSize = name, -1, nil, 0
 	f.last, f.end = -1, 0
-	rec.Files = append(rec.Files, parts.File{Begin: true, File: f.head()})
+	rec.Files = append(rec.Files, extract.File{Begin: true, File: f.head()})
 }
 
-func (f *Reader) head() *parts.FileHead { return &parts.FileHead{Name: f.name, Size: f.size} }
+func (f *Reader) head() *extract.FileHead { return &extract.FileHead{Name: f.name, Size: f.size} }
 
 // take adds a block at its place.
 func (f *Reader) take(rec *dissect.Record, c *observe.Change, data []byte) {
@@ -127,7 +127,7 @@ func (f *Reader) take(rec *dissect.Record, c *observe.Change, data []byte) {
 		f.blockSize = len(data)
 	}
 	f.newest = max(f.newest, n)
-	part := parts.File{Offset: int64(n) * int64(f.blockSize), Data: data}
+	part := extract.File{Offset: int64(n) * int64(f.blockSize), Data: data}
 	switch {
 	case len(data) > 0:
 		if n > f.last {
@@ -156,7 +156,7 @@ func (f *Reader) takeFirst(rec *dissect.Record, c *observe.Change, data []byte) 
 	if f.blockSize = len(data); f.blockSize == 0 {
 		f.blockSize = blockSize // the file is empty
 	}
-	rec.Files = append(rec.Files, parts.File{File: f.head()})
+	rec.Files = append(rec.Files, extract.File{File: f.head()})
 	return true
 }
 

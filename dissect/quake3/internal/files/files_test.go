@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 )
 
@@ -21,7 +21,7 @@ func newDownload() *download {
 	return &download{f: New(), rec: dissect.NewRecord()}
 }
 
-func (d *download) message(fromClient bool, c observe.Change, text string) []parts.File {
+func (d *download) message(fromClient bool, c observe.Change, text string) []extract.File {
 	m := observe.Message{Log: new(observe.Log), FromClient: fromClient, Keeps: true}
 	m.Add(c, []byte(text))
 	d.rec.Files = d.rec.Files[:0]
@@ -29,15 +29,15 @@ func (d *download) message(fromClient bool, c observe.Change, text string) []par
 	return d.rec.Files
 }
 
-func (d *download) command(text string) []parts.File {
+func (d *download) command(text string) []extract.File {
 	return d.message(true, observe.Change{Kind: observe.Command}, text)
 }
 
-func (d *download) block(n int, data string) []parts.File {
+func (d *download) block(n int, data string) []extract.File {
 	return d.message(false, observe.Change{Kind: observe.Block, Index: n & 0xffff}, data)
 }
 
-func (d *download) first(size int64, data string) []parts.File {
+func (d *download) first(size int64, data string) []extract.File {
 	return d.message(false, observe.Change{Kind: observe.Block, First: true, Size: size}, data)
 }
 
@@ -68,13 +68,13 @@ func TestDownloadWraps(t *testing.T) {
 	if len(seen) != blocks-1 {
 		t.Errorf("%d places of %d blocks", len(seen), blocks-1)
 	}
-	if diff := cmp.Diff([]parts.File{{Offset: 4*blocks - 3, End: true}}, clip(d.block(blocks, ""))); diff != "" {
+	if diff := cmp.Diff([]extract.File{{Offset: 4*blocks - 3, End: true}}, clip(d.block(blocks, ""))); diff != "" {
 		t.Errorf("the end (-want +got)\n%s", diff)
 	}
 }
 
 // clip copies parts, without empty data.
-func clip(parts []parts.File) (out []parts.File) {
+func clip(parts []extract.File) (out []extract.File) {
 	for _, p := range parts {
 		if len(p.Data) == 0 {
 			p.Data = nil
@@ -86,28 +86,28 @@ func clip(parts []parts.File) (out []parts.File) {
 
 func TestDownloadSteps(t *testing.T) {
 	kilo := string(bytes.Repeat([]byte("k"), blockSize))
-	head := func(name string, size int64) *parts.FileHead {
-		h := &parts.FileHead{Size: size}
+	head := func(name string, size int64) *extract.FileHead {
+		h := &extract.FileHead{Size: size}
 		if name != "" {
 			h.Name = []byte(name)
 		}
 		return h
 	}
-	at := func(offset int64, data string) parts.File {
-		return parts.File{Offset: offset, Data: []byte(data)}
+	at := func(offset int64, data string) extract.File {
+		return extract.File{Offset: offset, Data: []byte(data)}
 	}
-	type step func(d *download) []parts.File
-	command := func(text string) step { return func(d *download) []parts.File { return d.command(text) } }
+	type step func(d *download) []extract.File
+	command := func(text string) step { return func(d *download) []extract.File { return d.command(text) } }
 	block := func(n int, data string) step {
-		return func(d *download) []parts.File { return d.block(n, data) }
+		return func(d *download) []extract.File { return d.block(n, data) }
 	}
 	first := func(size int64, data string) step {
-		return func(d *download) []parts.File { return d.first(size, data) }
+		return func(d *download) []extract.File { return d.first(size, data) }
 	}
 	for _, test := range []struct {
 		name  string
 		steps []step
-		want  []parts.File // of all steps
+		want  []extract.File // of all steps
 	}{
 		{
 			"two files, blocks of the first once more in between",
@@ -115,7 +115,7 @@ func TestDownloadSteps(t *testing.T) {
 				command("download a.pk3"), first(3, "ab"), first(3, "ab"), block(1, "c"), command("nextdl 1"), block(2, ""),
 				command("download b.pk3"), block(1, "c"), first(4, "vw"), block(1, "xy"),
 			},
-			[]parts.File{
+			[]extract.File{
 				{Begin: true, File: head("a.pk3", -1)},
 				{File: head("a.pk3", 3)},
 				at(0, "ab"), at(2, "c"),
@@ -128,7 +128,7 @@ func TestDownloadSteps(t *testing.T) {
 		{
 			"the client was not captured",
 			[]step{first(2, "ab"), block(1, ""), first(2, "ab"), first(2, "cd")},
-			[]parts.File{
+			[]extract.File{
 				{Begin: true, File: head("", -1)},
 				{File: head("", 2)},
 				at(0, "ab"),
@@ -141,36 +141,36 @@ func TestDownloadSteps(t *testing.T) {
 		{
 			"given up",
 			[]step{command("download a.pk3"), first(9, "ab"), command("stopdl"), block(1, "cd")},
-			[]parts.File{{Begin: true, File: head("a.pk3", -1)}, {File: head("a.pk3", 9)}, at(0, "ab")},
+			[]extract.File{{Begin: true, File: head("a.pk3", -1)}, {File: head("a.pk3", 9)}, at(0, "ab")},
 		},
 		{
 			"from the middle, behind the wrap", // nextdl has the whole number
 			[]step{command("nextdl 70000"), block(70001, kilo), block(70002, "x"), block(70003, "")},
-			[]parts.File{
+			[]extract.File{
 				{Begin: true, File: head("", -1)}, at(70001*blockSize, kilo), at(70002*blockSize, "x"), {Offset: 70002*blockSize + 1, End: true},
 			},
 		},
 		{
 			"from the middle, a last block first", // its place is not known
 			[]step{block(7, "x")},
-			[]parts.File{{Begin: true, File: head("", -1)}},
+			[]extract.File{{Begin: true, File: head("", -1)}},
 		},
 		{
 			"the block before the end is missing",
 			[]step{command("download a.pk3"), first(5, "ab"), block(3, "")},
-			[]parts.File{{Begin: true, File: head("a.pk3", -1)}, {File: head("a.pk3", 5)}, at(0, "ab")},
+			[]extract.File{{Begin: true, File: head("a.pk3", -1)}, {File: head("a.pk3", 5)}, at(0, "ab")},
 		},
 		{
 			"refused",
-			[]step{command("download a.pk3"), func(d *download) []parts.File {
+			[]step{command("download a.pk3"), func(d *download) []extract.File {
 				return d.message(false, observe.Change{Kind: observe.Refusal}, "no")
 			}},
-			[]parts.File{{Begin: true, File: head("a.pk3", -1)}, {Refused: []byte("no")}},
+			[]extract.File{{Begin: true, File: head("a.pk3", -1)}, {Refused: []byte("no")}},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			d := newDownload()
-			var got []parts.File
+			var got []extract.File
 			for _, s := range test.steps {
 				for _, p := range clip(s(d)) {
 					p.Data = bytes.Clone(p.Data)

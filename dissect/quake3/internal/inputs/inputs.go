@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
@@ -90,7 +90,7 @@ func (r *Reader) commands(m *observe.Message, rec *dissect.Record) {
 	}
 	for i := range m.Commands {
 		c := &m.Commands[i]
-		in := parts.Input{Kind: parts.InputCommand, Player: r.client, Time: int64(c.Time)}
+		in := extract.Input{Kind: extract.InputCommand, Player: r.client, Time: int64(c.Time)}
 		if c.Known {
 			in.Pitch, in.Yaw, in.HasView = turn16(c.Pitch), turn16(c.Yaw), true
 			in.Attack, in.HasAttack = c.Buttons&buttonAttack != 0, true
@@ -114,7 +114,7 @@ func (r *Reader) look(m *observe.Message, s *world.Snapshot, rec *dissect.Record
 	n := &familyNumbers[m.Family]
 	r.seen++
 	at := len(rec.Inputs)
-	rec.Inputs = append(rec.Inputs, parts.Input{})
+	rec.Inputs = append(rec.Inputs, extract.Input{})
 	r.others = r.others[:0]
 	for _, ref := range s.Entities {
 		if int(ref.Number) >= tables.NumPlayers[m.Family] {
@@ -139,7 +139,7 @@ const eFlagDead = 1
 
 // entity reads another player. A shot shows as the event on the entity, which changes with every event; an
 // event on a player who comes into view may be old.
-func (r *Reader) entity(n *numbers, number int, state *tables.State) (in parts.Input, ok bool) {
+func (r *Reader) entity(n *numbers, number int, state *tables.State) (in extract.Input, ok bool) {
 	at, v := &r.slots, &state.Values
 	need := at.eType.Mask | at.apos[0].Mask | at.apos[1].Mask
 	if state.Known&need != need || int(at.eType.Value(v)) != n.player {
@@ -148,8 +148,8 @@ func (r *Reader) entity(n *numbers, number int, state *tables.State) (in parts.I
 	if flags := at.eFlags; state.Known&flags.Mask != 0 && flags.Value(v)&eFlagDead != 0 {
 		return in, false // or the remains of one
 	}
-	in = parts.Input{
-		Kind: parts.InputSeen, Player: number, HasView: true, Pitch: number32(at.apos[0], v),
+	in = extract.Input{
+		Kind: extract.InputSeen, Player: number, HasView: true, Pitch: number32(at.apos[0], v),
 		Yaw: number32(at.apos[1], v),
 	}
 	if moves := at.delta[0].Mask | at.delta[1].Mask; state.Known&moves == moves {
@@ -181,15 +181,15 @@ func (r *Reader) entity(n *numbers, number int, state *tables.State) (in parts.I
 
 // player reads the player whose view it is. The player's events are in a queue of two with a counter, and hits
 // are counted.
-func (r *Reader) player(n *numbers, p *world.Player) (in parts.Input, ok bool) {
+func (r *Reader) player(n *numbers, p *world.Player) (in extract.Input, ok bool) {
 	at, v := &r.slots, &p.Values
 	need := at.number.Mask | at.view[0].Mask | at.view[1].Mask
 	if p.Known&need != need {
 		r.own = own{}
 		return in, false
 	}
-	in = parts.Input{
-		Kind: parts.InputView, Player: int(at.number.Value(v)), HasView: true, Pitch: number32(at.view[0], v),
+	in = extract.Input{
+		Kind: extract.InputView, Player: int(at.number.Value(v)), HasView: true, Pitch: number32(at.view[0], v),
 		Yaw: number32(at.view[1], v),
 	}
 	if pm := at.pmType; p.Known&pm.Mask == 0 || int(pm.Value(v)) != n.normal {
@@ -215,7 +215,7 @@ func (r *Reader) player(n *numbers, p *world.Player) (in parts.Input, ok bool) {
 }
 
 // shots finds the shots and hits since the snapshot before.
-func (r *Reader) shots(n *numbers, p *world.Player, in *parts.Input) {
+func (r *Reader) shots(n *numbers, p *world.Player, in *extract.Input) {
 	at, v := &r.slots, &p.Values
 	need := at.sequence.Mask | at.events[0].Mask | at.events[1].Mask
 	if p.Known&need != need || n.hits < 0 || p.ArraysKnown[persistant]>>n.hits&1 == 0 {
@@ -248,7 +248,7 @@ const (
 const nothing = 1<<10 - 1
 
 // target measures the angle between the crosshair and the nearest player in sight.
-func (r *Reader) target(p *world.Player, in *parts.Input) {
+func (r *Reader) target(p *world.Player, in *extract.Input) {
 	at, v := &r.slots, &p.Values
 	need := at.origin[0].Mask | at.origin[1].Mask | at.origin[2].Mask | at.viewheight.Mask
 	if p.Known&need != need {

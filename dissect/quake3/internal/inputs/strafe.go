@@ -3,7 +3,7 @@ package inputs
 import (
 	"math"
 
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
@@ -37,7 +37,7 @@ func bestAngle(speed, wish, accelerate float64) float64 {
 
 // strafe sets what the direction of the movement keys shows, of a player who moves at vx, vy. direction is movementDir:
 // eighths of a circle to the left of the view, PM_SetMovementDir in code/game/bg_pmove.c.
-func (r *Reader) strafe(in *parts.Input, vx, vy float32, run float64, direction uint32) {
+func (r *Reader) strafe(in *extract.Input, vx, vy float32, run float64, direction uint32) {
 	speed := math.Hypot(float64(vx), float64(vy))
 	flies := in.HasGround && !in.Ground && speed > run && speed <= 10*run // false for NaN
 	if r.physics == tables.PhysicsUnknown || !flies || direction > 7 || run <= 0 {
@@ -63,7 +63,7 @@ func (r *Reader) strafe(in *parts.Input, vx, vy float32, run float64, direction 
 }
 
 // strafeOwn is strafe for the player whose view the snapshot is.
-func (r *Reader) strafeOwn(in *parts.Input, p *world.Player) {
+func (r *Reader) strafeOwn(in *extract.Input, p *world.Player) {
 	at, v := &r.slots, &p.Values
 	if need := at.velocity[0].Mask | at.velocity[1].Mask | at.direction.Mask | at.speed.Mask; p.Known&need == need {
 		r.strafe(in, number32(at.velocity[0], v), number32(at.velocity[1], v), float64(int32(at.speed.Value(v))),
@@ -73,7 +73,7 @@ func (r *Reader) strafeOwn(in *parts.Input, p *world.Player) {
 
 // strafeSeen is strafe for another player, whose entity has the direction in angles2: BG_PlayerStateToEntityState in
 // code/game/bg_misc.c.
-func (r *Reader) strafeSeen(in *parts.Input, state *tables.State) {
+func (r *Reader) strafeSeen(in *extract.Input, state *tables.State) {
 	at, v := &r.slots, &state.Values
 	need := at.delta[0].Mask | at.delta[1].Mask | at.seenDirection.Mask
 	if state.Known&need != need {

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
@@ -70,7 +70,7 @@ func TestStrafe(t *testing.T) {
 		{"no direction", best - 45, 8, tables.PhysicsQuake3, false, false, [2]float64{}},
 	} {
 		r := &Reader{physics: row.physics}
-		in := parts.Input{Yaw: float32(row.yaw), HasGround: true, Ground: row.ground}
+		in := extract.Input{Yaw: float32(row.yaw), HasGround: true, Ground: row.ground}
 		r.strafe(&in, 400, 0, 320, row.direction)
 		if in.HasStrafe != row.known {
 			t.Errorf("%s: known %t", row.name, in.HasStrafe)
@@ -81,7 +81,7 @@ func TestStrafe(t *testing.T) {
 			}
 		}
 	}
-	r, in := &Reader{physics: tables.PhysicsQuake3}, parts.Input{HasGround: true}
+	r, in := &Reader{physics: tables.PhysicsQuake3}, extract.Input{HasGround: true}
 	for _, v := range []float32{319, 0, 1e9, float32(math.NaN()), float32(math.Inf(1))} {
 		if r.strafe(&in, v, 0, 320, 1); in.HasStrafe {
 			t.Errorf("at %v there is no best direction", v)

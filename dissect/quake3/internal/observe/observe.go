@@ -5,7 +5,7 @@ package observe
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
@@ -41,12 +41,12 @@ type Message struct {
 	*Log
 	FromClient bool
 	Sequence   uint32
-	Body       []byte         // deciphered
-	End        int            // position after the last operation that was read, in bits
-	Counts     bool           // the message could be read, and its checksum is right: its effects count
-	Keeps      bool           // it was the newest message: it changed the world and the configstrings
-	Left       parts.DemoLeft // why a client does not accept the message or cannot be given it; "": it does
-	Reordered  bool           // its fragments came out of order
+	Body       []byte           // deciphered
+	End        int              // position after the last operation that was read, in bits
+	Counts     bool             // the message could be read, and its checksum is right: its effects count
+	Keeps      bool             // it was the newest message: it changed the world and the configstrings
+	Left       extract.DemoLeft // why a client does not accept the message or cannot be given it; "": it does
+	Reordered  bool             // its fragments came out of order
 }
 
 // A Change is one effect of a message.

@@ -23,7 +23,7 @@ type Router struct {
 	servers flows.Map[flows.Endpoint, struct{}] // endpoints known to be servers, by the time of the last evidence
 	floods  *floods                             // nil before the first connect
 	ports   flows.Ports                         // of all servers that ever were known
-	claims  flows.Claims[struct{}]
+	claims  flows.DecodeAs[struct{}]
 	oob     oob.Packet
 	decodes func(body []byte, fromClient bool) bool
 }

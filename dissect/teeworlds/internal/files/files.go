@@ -3,7 +3,7 @@ package files
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
@@ -23,9 +23,9 @@ type Reader struct {
 	session   int // -1 before the first handshake seen
 	announced bool
 	open      bool // a piece was seen
-	head      parts.FileHead
-	details   parts.FileHead // of DDNet, before it announces the map
-	pieceSize int64          // 0: not known
+	head      extract.FileHead
+	details   extract.FileHead // of DDNet, before it announces the map
+	pieceSize int64            // 0: not known
 
 	// Of 0.7.
 	next    int64 // number of the next piece
@@ -103,9 +103,9 @@ func (f *Reader) chunk(rec *dissect.Record, chunk Chunk, m *message.Message) {
 	f.last = chunk.Sequence
 	switch key {
 	case keyMapDetails:
-		f.details = parts.FileHead{}
+		f.details = extract.FileHead{}
 		if !m.Failed && len(m.Data) == 32 {
-			f.details = parts.FileHead{
+			f.details = extract.FileHead{
 				Name: append([]byte{}, m.Text...), SHA256: append([]byte{}, m.Data...),
 				Size: int64(m.Ints[tables.KeepMapSize]), CRC32: uint32(m.Ints[tables.KeepMapCRC]),
 			}
@@ -127,7 +127,7 @@ func (f *Reader) announce(m *message.Message) {
 		return
 	}
 	f.announced = true
-	f.head = parts.FileHead{
+	f.head = extract.FileHead{
 		Name: append([]byte{}, m.Text...), Extension: "map", Size: int64(m.Ints[tables.KeepMapSize]),
 		CRC32: uint32(m.Ints[tables.KeepMapCRC]), HasCRC32: true,
 	}
@@ -185,13 +185,13 @@ func (f *Reader) ordered(rec *dissect.Record, piece earlyChunk) {
 	f.begin(rec)
 	want := min(left, f.pieceSize)
 	data := piece.data[:min(int64(len(piece.data)), want)]
-	rec.Files = append(rec.Files, parts.File{Offset: offset, Data: data, Assumed: f.assumed})
+	rec.Files = append(rec.Files, extract.File{Offset: offset, Data: data, Assumed: f.assumed})
 	if left > f.pieceSize || piece.cut {
 		return
 	}
 	// If the last piece has exactly the remaining size, the number of pieces before it was right.
 	proven := int64(len(piece.data)) == want && want < f.pieceSize
-	rec.Files = append(rec.Files, parts.File{Offset: f.head.Size, End: true, Assumed: f.assumed && !proven})
+	rec.Files = append(rec.Files, extract.File{Offset: f.head.Size, End: true, Assumed: f.assumed && !proven})
 }
 
 // numbered takes a piece of 0.6.
@@ -207,7 +207,7 @@ func (f *Reader) numbered(rec *dissect.Record, m *message.Message) {
 		return // the game ignores pieces of another map
 	default:
 		f.open, f.pieceSize = false, 0
-		f.head = parts.FileHead{Extension: "map", Size: -1, CRC32: crc, HasCRC32: true}
+		f.head = extract.FileHead{Extension: "map", Size: -1, CRC32: crc, HasCRC32: true}
 	}
 	if !last && f.pieceSize == 0 {
 		f.pieceSize = int64(len(m.Data))
@@ -223,9 +223,9 @@ func (f *Reader) numbered(rec *dissect.Record, m *message.Message) {
 		return
 	}
 	f.begin(rec)
-	rec.Files = append(rec.Files, parts.File{Offset: offset, Data: m.Data})
+	rec.Files = append(rec.Files, extract.File{Offset: offset, Data: m.Data})
 	if last {
-		rec.Files = append(rec.Files, parts.File{Offset: offset + int64(len(m.Data)), End: true})
+		rec.Files = append(rec.Files, extract.File{Offset: offset + int64(len(m.Data)), End: true})
 	}
 }
 
@@ -236,5 +236,5 @@ func (f *Reader) begin(rec *dissect.Record) {
 	}
 	f.open = true
 	head := f.head
-	rec.Files = append(rec.Files, parts.File{Begin: true, File: &head})
+	rec.Files = append(rec.Files, extract.File{Begin: true, File: &head})
 }

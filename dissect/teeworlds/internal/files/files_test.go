@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
@@ -17,7 +17,7 @@ type mapSender struct {
 	dialect tables.Dialect
 	files   *Reader
 	rec     *dissect.Record
-	got     []parts.File
+	got     []extract.File
 }
 
 func newMapSender(d tables.Dialect) *mapSender {
@@ -68,20 +68,20 @@ func (s *mapSender) other(sequence int, as arrival) {
 // TestMapPieces plays downloads. Order and numbers: sections 12 and 15 of the protocol, after CServer and CClient
 // in src/engine.
 func TestMapPieces(t *testing.T) {
-	begin := func(size int64) parts.File {
-		return parts.File{Begin: true, File: &parts.FileHead{
+	begin := func(size int64) extract.File {
+		return extract.File{Begin: true, File: &extract.FileHead{
 			Name: []byte("dm1"), Extension: "map", Size: size,
 			CRC32: 5, HasCRC32: true,
 		}}
 	}
-	at := func(offset int64, data string, assumed bool) parts.File {
-		return parts.File{Offset: offset, Data: []byte(data), Assumed: assumed}
+	at := func(offset int64, data string, assumed bool) extract.File {
+		return extract.File{Offset: offset, Data: []byte(data), Assumed: assumed}
 	}
 	for _, test := range []struct {
 		name    string
 		Dialect tables.Dialect
 		Reader  func(s *mapSender)
-		want    []parts.File
+		want    []extract.File
 	}{
 		{"0.7, others in between", tables.V07, func(s *mapSender) {
 			s.announce(1022, 5, 2)
@@ -90,14 +90,14 @@ func TestMapPieces(t *testing.T) {
 			s.piece(1025, inOrder, "cd")
 			s.piece(1025, duplicate, "cd")
 			s.piece(1026, inOrder, "e")
-		}, []parts.File{begin(5), at(0, "ab", false), at(2, "cd", false), at(4, "e", false), {Offset: 5, End: true}}},
+		}, []extract.File{begin(5), at(0, "ab", false), at(2, "cd", false), at(4, "e", false), {Offset: 5, End: true}}},
 		{"0.7, sent again in order", tables.V07, func(s *mapSender) {
 			s.announce(1, 5, 2)
 			s.piece(3, gap, "cd")
 			s.piece(2, inOrder, "ab")
 			s.piece(3, inOrder, "cd")
 			s.piece(4, inOrder, "e")
-		}, []parts.File{begin(5), at(0, "ab", false), at(2, "cd", false), at(4, "e", false), {Offset: 5, End: true}}},
+		}, []extract.File{begin(5), at(0, "ab", false), at(2, "cd", false), at(4, "e", false), {Offset: 5, End: true}}},
 		{"0.7, acknowledged but not captured", tables.V07, func(s *mapSender) {
 			s.announce(1, 9, 2)
 			s.piece(3, gap, "cd")
@@ -105,7 +105,7 @@ func TestMapPieces(t *testing.T) {
 			s.piece(5, inOrder, "ef")
 			s.piece(6, inOrder, "gh")
 			s.piece(7, inOrder, "i")
-		}, []parts.File{
+		}, []extract.File{
 			begin(9), at(2, "cd", true), at(4, "ef", true), at(6, "gh", true), at(8, "i", true),
 			{Offset: 9, End: true},
 		}},
@@ -114,7 +114,7 @@ func TestMapPieces(t *testing.T) {
 			s.piece(2, inOrder, "ab")
 			s.piece(4, inOrder, "cd") // 3 was no piece: the end does not fit
 			s.piece(5, inOrder, "e")
-		}, []parts.File{begin(5), at(0, "ab", false), at(4, "c", true), {Offset: 5, End: true, Assumed: true}}},
+		}, []extract.File{begin(5), at(0, "ab", false), at(4, "c", true), {Offset: 5, End: true, Assumed: true}}},
 		{"0.7, not announced", tables.V07, func(s *mapSender) { s.piece(2, inOrder, "ab") }, nil},
 		{"0.7, announced only", tables.V07, func(s *mapSender) { s.announce(1, 5, 2); s.other(2, inOrder) }, nil},
 		{"0.6, any order", tables.V06, func(s *mapSender) {
@@ -123,13 +123,13 @@ func TestMapPieces(t *testing.T) {
 			s.numbered(3, 5, 1, 0, "cd")
 			s.numbered(4, 6, 0, 0, "xx") // of another map
 			s.numbered(5, 5, 0, 0, "ab")
-		}, []parts.File{begin(5), at(4, "e", false), {Offset: 5, End: true}, at(2, "cd", false), at(0, "ab", false)}},
+		}, []extract.File{begin(5), at(4, "e", false), {Offset: 5, End: true}, at(2, "cd", false), at(0, "ab", false)}},
 		{"0.6, not announced", tables.DDNet, func(s *mapSender) {
 			s.numbered(9, 7, 3, 1, "x") // its place is not known
 			s.numbered(9, 7, 1, 0, "ab")
 			s.numbered(9, 7, 2, 1, "c")
-		}, []parts.File{
-			{Begin: true, File: &parts.FileHead{Extension: "map", Size: -1, CRC32: 7, HasCRC32: true}},
+		}, []extract.File{
+			{Begin: true, File: &extract.FileHead{Extension: "map", Size: -1, CRC32: 7, HasCRC32: true}},
 			at(2, "ab", false), at(4, "c", false),
 			{Offset: 5, End: true},
 		}},

@@ -1,9 +1,9 @@
 package ghost
 
-import "github.com/q3dissect/q3dissect/dissect/prose"
+import "github.com/q3dissect/q3dissect/dissect/infocolumn"
 
 // AppendInfo describes the record in i. node is the object of Field.
-func AppendInfo(i *prose.Info, node int) {
+func AppendInfo(i *infocolumn.Info, node int) {
 	t := i.Tree
 	text := func(parent int, key, before string) {
 		if n := t.Find(parent, key); n >= 0 {

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/events"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
@@ -289,8 +289,8 @@ func (r *Reader) character(rec *dissect.Record, ticked bool) {
 func (r *Reader) addInput(rec *dissect.Record, at int64, first bool) {
 	const parts256 = 256
 	c := r.last
-	in := parts.Input{
-		Kind: parts.InputView, Player: -1, Time: at,
+	in := extract.Input{
+		Kind: extract.InputView, Player: -1, Time: at,
 		Yaw: float32(float64(c[charAngle]) / parts256 * 180 / math.Pi), HasView: true,
 		Place: [3]float32{float32(c[charX]), float32(c[charY])}, HasPlace: true,
 		Speed:    float32(math.Abs(float64(c[charVelX])) / parts256 * 1000 / tickMsec),

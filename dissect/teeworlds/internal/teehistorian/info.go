@@ -2,12 +2,12 @@ package teehistorian
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/prose"
+	"github.com/q3dissect/q3dissect/dissect/infocolumn"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
 // AppendInfo describes the record in i. node is the object of Field.
-func AppendInfo(i *prose.Info, rec *dissect.Record, node int) {
+func AppendInfo(i *infocolumn.Info, rec *dissect.Record, node int) {
 	v := infoView{i, rec}
 	t := i.Tree
 	tick, chunks := -1, -1
@@ -30,7 +30,7 @@ func AppendInfo(i *prose.Info, rec *dissect.Record, node int) {
 }
 
 type infoView struct {
-	*prose.Info
+	*infocolumn.Info
 	rec *dissect.Record
 }
 

@@ -3,7 +3,7 @@ package teehistorian
 import (
 	"math"
 
-	"github.com/q3dissect/q3dissect/dissect/parts"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 )
 
 // tickMsec is how long a tick takes: SERVER_TICK_SPEED in src/engine/shared/protocol.h is 50.
@@ -11,8 +11,8 @@ const tickMsec = 20
 
 // addPlace adds where a player is after the tick.
 func (r *Reader) addPlace(number int32, cl *client) {
-	r.rec.Inputs = append(r.rec.Inputs, parts.Input{
-		Kind: parts.InputSeen, Player: int(number), Time: int64(r.tick) * tickMsec,
+	r.rec.Inputs = append(r.rec.Inputs, extract.Input{
+		Kind: extract.InputSeen, Player: int(number), Time: int64(r.tick) * tickMsec,
 		Place: [3]float32{float32(cl.x), float32(cl.y)}, HasPlace: true,
 	})
 }
@@ -22,8 +22,8 @@ func (r *Reader) addPlace(number int32, cl *client) {
 // src/game/server/entities/character.cpp).
 func (r *Reader) addInput(number int32, cl *client) {
 	x, y, fire := cl.input[1], cl.input[2], cl.input[4]
-	in := parts.Input{
-		Kind: parts.InputCommand, Player: int(number), Time: (int64(r.tick) + 1) * tickMsec,
+	in := extract.Input{
+		Kind: extract.InputCommand, Player: int(number), Time: (int64(r.tick) + 1) * tickMsec,
 		Attack: fire&1 != 0, HasAttack: true, Sum: InputSum(cl.dialect, cl.input[:]),
 	}
 	if x != 0 || y != 0 {

@@ -2,7 +2,7 @@ package raknet
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/prose"
+	"github.com/q3dissect/q3dissect/dissect/infocolumn"
 )
 
 // New returns the protocol: RakNet's ping and pong.
@@ -21,7 +21,7 @@ func New() *dissect.Protocol {
 
 // appendInfo writes the last column of the list.
 func appendInfo(dst []byte, rec *dissect.Record) []byte {
-	info := prose.NewInfo(dst, rec.Tree)
+	info := infocolumn.NewInfo(dst, rec.Tree)
 	root := rec.Tree.Top().Get(rootField.Key)
 	if id := root.Get(idField.Key); id.Exists() {
 		info.Add(id.Name())

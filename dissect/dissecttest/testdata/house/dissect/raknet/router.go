@@ -8,7 +8,7 @@ import (
 // A router finds pings and pongs by their magic. All datagrams of two endpoints are one stream.
 type router struct {
 	pairs  flows.Table[pair]
-	claims flows.Claims[struct{}]
+	claims flows.DecodeAs[struct{}]
 }
 
 type pair struct {

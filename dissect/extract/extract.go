@@ -1,0 +1,114 @@
+// Package extract has what one datagram adds to things that are longer than it: demos, files, and inputs of players.
+package extract
+
+// A DemoRange is the wanted part of every demo, by the server's clock, both ends included. It is applied to
+// each map: where the clock restarts, so does the range.
+type DemoRange struct {
+	From, To       int32 // in milliseconds
+	HasFrom, HasTo bool
+}
+
+// A Demo is what one datagram, or message of a recording, adds to the demos of its conversation. The zero
+// value means that it has nothing to do with them.
+type Demo struct {
+	Session  int  // of the conversation, from 0
+	Message  bool // it completed a message of the server
+	Sequence uint32
+
+	// Begin means that a demo begins here, before Data; End that one ended before this datagram. Begin also
+	// ends the previous demo.
+	Begin *DemoHead
+	End   bool
+
+	// Data is to be appended: one message, or several at the beginning of a demo. It is the conversation's and
+	// valid as long as dissect.Record.Message.
+	Data     []byte
+	Messages int
+	// Recoded means that the message differs from the one sent: it has the same content without a base, which
+	// the demo does not contain.
+	Recoded bool
+	// Reordered means that the message was written although its fragments arrived in an order in which a client
+	// does not reassemble them: whether they arrived at the client in that order is not known.
+	Reordered bool
+
+	// ServerTime is the clock of the message's snapshot, in milliseconds, if that shows the game.
+	ServerTime int32
+	HasTime    bool
+
+	// Left is the reason why the message is in no demo; empty if it is in one, or will be when that begins.
+	Left DemoLeft
+}
+
+// A DemoHead describes a demo that begins.
+type DemoHead struct {
+	Extension string // "dm_68"
+	Protocol  int    // number of the protocol
+	Map       string // the server's name of it
+	Client    int    // number of the client that recorded, -1: not known
+	Player    []byte // name of the client in the game, with the game's own codes
+	// Rebuilt means that the first message was made from the known state of the game, like that of a client
+	// which begins to record in the middle; otherwise it is as it was sent.
+	Rebuilt bool
+	// Unknown lists what the first message lacks where the gamestate is not in the input. The message then has what
+	// earlier messages contained, and nothing that is guessed. Nil otherwise.
+	Unknown []string
+	// Frame is that of the first message, as in Packet; 0 for one that was rebuilt.
+	Frame uint64
+	// Again means that the server sent the beginning of the same game once more before the client was in it. It
+	// supersedes the present content of the demo.
+	Again bool
+}
+
+// A DemoLeft is a reason why a message is in no demo.
+type DemoLeft string
+
+// The reasons.
+const (
+	DemoNoGame     DemoLeft = "no_gamestate"  // no gamestate was seen, or not a complete one
+	DemoNoSnapshot DemoLeft = "no_snapshot"   // it came before the first full snapshot
+	DemoOutside    DemoLeft = "outside_range" // by DemoRange
+	// with DemoRange: a snapshot of that time, but the client is not in the game yet
+	DemoNotInGame DemoLeft = "not_in_game"
+	DemoDuplicate DemoLeft = "duplicate"    // a client drops it
+	DemoLate      DemoLeft = "late"         // a client drops it
+	DemoChecksum  DemoLeft = "bad_checksum" // a client drops it
+	DemoNoKey     DemoLeft = "key_unknown"  // it cannot be deciphered
+	DemoCut       DemoLeft = "truncated"    // the capture has only a part of it
+	DemoDamaged   DemoLeft = "damaged"      // a client stops reading in it
+	DemoTooLarge  DemoLeft = "too_large"    // the rebuilt message would be longer than a message can be
+)
+
+// A File is what one datagram adds to a file that its conversation transfers: a download, a map. With
+// dissect.Options.Files the conversations fill dissect.Record.Files.
+type File struct {
+	Session int // of the conversation, from 0
+
+	// Begin means that another file begins here, before Data, which ends the previous one. Data always belongs
+	// to a file that has begun.
+	Begin bool
+	// File is what is known of the file so far; nil: unchanged. It belongs to the record and is not modified.
+	File *FileHead
+
+	// Data are bytes of the file and Offset is their position. They can come in any order, and repeatedly. They
+	// are the conversation's and valid as long as dissect.Record.Message.
+	Offset int64
+	Data   []byte
+	// Assumed means that Offset is right only if the data missing in the capture belong to the file too.
+	Assumed bool
+
+	// End means that the sender has sent everything: Offset bytes, after Data. Assumed then holds for the whole
+	// file, whatever it was for its parts.
+	End bool
+	// Refused is the reason why the sender does not send the file.
+	Refused []byte
+}
+
+// A FileHead is a sender's description of a file.
+type FileHead struct {
+	Name      []byte // as it was sent or asked for, raw; nil: not known
+	Extension string // of the name, which is sent without it: "map"
+	Size      int64  // bytes; negative: not known
+	CRC32     uint32 // IEEE
+	HasCRC32  bool
+	SHA256    []byte // 32 bytes; nil: not known
+}

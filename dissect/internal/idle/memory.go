@@ -1,0 +1,122 @@
+package idle
+
+// Limits of the memory for streams. What is forgotten depends on the input alone, and not on the number of
+// workers.
+const (
+	// lightDatagrams is the most datagrams of a stream that counts as a handshake or a query.
+	lightDatagrams = 8
+	// Estimates of a stream's memory: for a handshake with everything that finds it again, and for a session
+	// that was played.
+	lightBytes  = 1 << 10
+	playedBytes = 32 << 10
+)
+
+// A Use is what a Memory keeps in each of its streams.
+type Use[T any] struct {
+	Forgotten bool // the Memory gave the stream up; it is not in the Memory any more
+
+	list      uint8
+	datagrams uint8  // so far, as far as it matters
+	last      Moment // of the newest datagram that was noted
+	age       Links[T]
+}
+
+// A Memory holds the streams of an input in the order of their last noted use, and forgets those that were unused for
+// the longest time when there are too many. The cost of every operation is independent of their number.
+type Memory[T any] struct {
+	Forgotten uint64 // streams
+
+	limit  int // bytes, for the light ones and for the idle ones each
+	use    func(*T) *Use[T]
+	light  List[T]
+	live   List[T] // played within the last two minutes
+	idle   List[T] // played before that
+	lights int
+	idles  int
+}
+
+// The lists of a Memory.
+const (
+	unlisted = iota
+	inLight
+	inLive
+	inIdle
+)
+
+// NewMemory returns a memory of so many bytes, for handshakes and queries alone and for idle streams each. use
+// returns the part of a stream that belongs to the Memory.
+func NewMemory[T any](limit int, use func(*T) *Use[T]) Memory[T] {
+	list := NewList(func(s *T) *Links[T] { return &use(s).age })
+	return Memory[T]{limit: limit, use: use, light: list, live: list, idle: list}
+}
+
+// Use records a datagram of a stream.
+func (m *Memory[T]) Use(s *T, at Moment) {
+	u := m.use(s)
+	if u.datagrams < lightDatagrams+1 {
+		u.datagrams++
+	}
+	list := uint8(inLive)
+	if u.datagrams <= lightDatagrams {
+		list = inLight
+	}
+	if u.list == list && !u.last.Stale(at) {
+		return
+	}
+	if u.list != unlisted {
+		m.remove(s, u)
+	}
+	u.list, u.last = list, at
+	if list == inLight {
+		m.lights++
+	}
+	m.list(u).Push(s)
+}
+
+// Next returns a stream that is to be forgotten, or nil.
+func (m *Memory[T]) Next(at Moment) *T {
+	for s := m.live.Oldest; s != nil && m.use(s).last.LongIdle(at); s = m.live.Oldest {
+		u := m.use(s)
+		m.remove(s, u)
+		u.list = inIdle
+		m.idle.Push(s)
+		m.idles++
+	}
+	var s *T
+	switch {
+	case m.lights*lightBytes > m.limit:
+		s = m.light.Oldest
+	case m.idles*playedBytes > m.limit:
+		s = m.idle.Oldest
+	default:
+		return nil
+	}
+	u := m.use(s)
+	m.remove(s, u)
+	u.Forgotten = true
+	m.Forgotten++
+	return s
+}
+
+func (m *Memory[T]) list(u *Use[T]) *List[T] {
+	switch u.list {
+	case inLight:
+		return &m.light
+	case inLive:
+		return &m.live
+	case inIdle:
+		return &m.idle
+	}
+	return nil
+}
+
+func (m *Memory[T]) remove(s *T, u *Use[T]) {
+	m.list(u).Remove(s)
+	switch u.list {
+	case inLight:
+		m.lights--
+	case inIdle:
+		m.idles--
+	}
+	u.list = unlisted
+}
