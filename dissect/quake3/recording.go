@@ -25,9 +25,9 @@ const (
 	endOfDemo     = -1
 )
 
-// openRecording recognises demos of every generation by their first message.
+// openRecording recognises demos of every generation by their first message with a gamestate.
 func (s source) openRecording(in io.Reader, head []byte, name string, version int) (dissect.Recording, bool) {
-	first, whole, ok := firstRecord(head)
+	first, whole, ok := firstGamestate(head)
 	if !ok {
 		return nil, false
 	}
@@ -63,6 +63,29 @@ func generationOfHint(hint uint64) *tables.Generation {
 	return tables.GenerationOf(int(hint))
 }
 
+// maxBeforeGamestate is how many messages of a demo may precede its gamestate: TaystJK begins a demo with a message
+// that ends at once, followed by JSON about the recording.
+const maxBeforeGamestate = 8
+
+// firstGamestate returns what firstRecord does, of the first message that has a gamestate, or of the first if none
+// has.
+func firstGamestate(head []byte) (first []byte, whole, ok bool) {
+	for rest, i := head, 0; i <= maxBeforeGamestate; i++ {
+		message, whole, ok := firstRecord(rest)
+		if !ok || len(message) == 0 {
+			break
+		}
+		if _, ok := codedGamestate(message); ok {
+			return message, whole, true
+		}
+		if !whole {
+			break
+		}
+		rest = rest[recordHeader+len(message):]
+	}
+	return firstRecord(head)
+}
+
 // firstRecord returns the first message of a demo, as far as it is in head, and whether it is complete.
 func firstRecord(head []byte) (first []byte, whole, ok bool) {
 	if len(head) < recordHeader {
@@ -79,7 +102,7 @@ func firstRecord(head []byte) (first []byte, whole, ok bool) {
 	return head[recordHeader:min(len(head), end)], len(head) >= end, true
 }
 
-// generationOfDemo finds the generation that a demo is read with. The coding of its first message shows in the
+// generationOfDemo finds the generation that a demo is read with. The coding of its first gamestate shows in the
 // message; among the generations of one coding configstring 0 decides, then the file's name, then the user,
 // then what decodes. If the first message is damaged, only the name is left.
 func (s source) generationOfDemo(first []byte, whole bool, name string, version int) *tables.Generation {

@@ -11,6 +11,8 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
 // otherChallenge is that of a session whose handshake the conversation has not seen.
@@ -130,13 +132,30 @@ func TestJoinedDemos(t *testing.T) {
 	}
 }
 
-// TestOpenRecording: demos are recognised by their first message, whatever they are called; a file that only
-// begins with similar numbers is not taken for one.
+// metadata is the message that TaystJK puts before the gamestate of a demo: an end, and text that no client reads.
+func metadata() []byte {
+	var w huffcodec.Writer
+	w.Bits(0, 32)
+	w.Bits(tables.SvcEOF, 8)
+	w.String(`HIDDENMETA{"wr":"taystjk"}`)
+	return w.Data()
+}
+
+// TestOpenRecording: demos are recognised by their first message with a gamestate, whatever they are called; a file
+// that only begins with similar numbers is not taken for one. The generation is not that of a wrong name.
 func TestOpenRecording(t *testing.T) {
 	t.Parallel()
-	opens := func(head []byte, name string) bool {
-		_, ok := source{}.openRecording(bytes.NewReader(head), head, name, 0)
-		return ok
+	hint := func(head []byte, name string) uint64 {
+		r, ok := source{}.openRecording(bytes.NewReader(head), head, name, 0)
+		if !ok {
+			return 0
+		}
+		return r.(*recording).packet.RecorderHint
+	}
+	opens := func(head []byte, name string) bool { return hint(head, name) != 0 }
+	record := func(message []byte) []byte {
+		b := binary.LittleEndian.AppendUint32([]byte{1, 0, 0, 0}, uint32(len(message)))
+		return append(b, message...)
 	}
 	demos, err := filepath.Glob("../../samples/quake3/*.dm_*")
 	if err != nil || len(demos) < 2 {
@@ -150,10 +169,20 @@ func TestOpenRecording(t *testing.T) {
 		if !opens(b, "recording") {
 			t.Errorf("%s is not known by its first message", name)
 		}
-	}
-	record := func(message []byte) []byte {
-		b := binary.LittleEndian.AppendUint32([]byte{1, 0, 0, 0}, uint32(len(message)))
-		return append(b, message...)
+		for _, before := range [][][]byte{
+			{metadata()}, {metadata(), metadata(), metadata()}, {serverPrint(0, 1, "hello")},
+		} {
+			var late []byte
+			for _, message := range before {
+				late = append(late, record(message)...)
+			}
+			late = append(late, b...)
+			want := hint(b, "recording")
+			if got, named := hint(late, "recording"), hint(late, "recording.dm_73"); got != want || named != want {
+				t.Errorf("%s after %d messages without a gamestate: generation %d, as .dm_73 %d, want %d",
+					name, len(before), got, named, want)
+			}
+		}
 	}
 	// The list of datagrams that Teeworlds writes: number, length, a request for a token.
 	dump := record(append([]byte{5, 5, 4, 0xda, 0xd5}, make([]byte, 508)...))
