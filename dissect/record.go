@@ -92,6 +92,8 @@ type Record struct {
 	Closing bool
 	// Final means that the conversation must not hold the record back any longer.
 	Final bool
+	// Refused means that the game's receiver would not act on the datagram, see Refuse.
+	Refused bool
 	// Damaged and MessageDone are for the statistics: a fault in the bytes, a game message decoded.
 	Damaged, MessageDone bool
 	// Engine is the engine's: the packet's place in its input.
@@ -118,7 +120,7 @@ func (r *Record) Reset() {
 	r.Demo, r.Rewritten = extract.Demo{}, Rewritten{}
 	r.Hint, r.Reading, r.Carried = 0, nil, nil
 	r.ShowSecrets, r.NoTree, r.Outline, r.Closing = false, false, false, false
-	r.Final, r.Damaged, r.MessageDone = false, false, false
+	r.Final, r.Refused, r.Damaged, r.MessageDone = false, false, false, false
 	r.Engine.At, r.Engine.Router, r.Engine.Fresh = idle.Moment{}, 0, false
 	r.Tree.Reset()
 	r.Events.Reset()
@@ -144,9 +146,19 @@ func (r *Record) EventSource() *Protocol {
 	return nil
 }
 
-// Transit is Protocol.Transit of the record. false: the protocol is not known, or has none.
+// ExpertNotAccepted is the code of the entry of a refused record.
+const ExpertNotAccepted = "not_accepted"
+
+// Refuse marks a record whose datagram the game's receiver would not act on, because of a token, an address or a number
+// that are not the session's. The record is shown with the reason, and it changes no other record and no result.
+func (r *Record) Refuse(f *Field, format string, args ...any) {
+	r.Refused = true
+	r.Expert(Warning, ExpertNotAccepted, f, 0, format, args...)
+}
+
+// Transit is Protocol.Transit of the record. false: the protocol is not known, or has none, or the record is refused.
 func (r *Record) Transit(t *Transit) bool {
-	return r.Protocol != nil && r.Protocol.Transit != nil && r.Protocol.Transit(r, t)
+	return !r.Refused && r.Protocol != nil && r.Protocol.Transit != nil && r.Protocol.Transit(r, t)
 }
 
 // Query is Protocol.Query of the record. false: the protocol is not known, or has none.
@@ -154,9 +166,15 @@ func (r *Record) Query(q *Query) bool {
 	return r.Protocol != nil && r.Protocol.Query != nil && r.Protocol.Query(r, q)
 }
 
-// Carries is Protocol.Carries of the record. false: the protocol is not known, or has none.
+// Introduction is Protocol.Introduction of the record. false: the protocol is not known, or has none, or the record is
+// refused.
+func (r *Record) Introduction(id *Introduction) bool {
+	return !r.Refused && r.Protocol != nil && r.Protocol.Introduction != nil && r.Protocol.Introduction(r, id)
+}
+
+// Carries is Protocol.Carries of the record. false: the protocol is not known, or has none, or the record is refused.
 func (r *Record) Carries() bool {
-	return r.Protocol != nil && r.Protocol.Carries != nil && r.Protocol.Carries(r)
+	return !r.Refused && r.Protocol != nil && r.Protocol.Carries != nil && r.Protocol.Carries(r)
 }
 
 // AppendSecrets is Protocol.AppendSecrets of the record. Nothing is appended if the protocol is not known, or has none.

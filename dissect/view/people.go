@@ -140,7 +140,7 @@ func (s *players) Add(rec *dissect.Record) {
 }
 
 func (s *players) identify(rec *dissect.Record, c *client) {
-	if rec.Protocol.Introduction == nil || !rec.Protocol.Introduction(rec, &s.id) {
+	if !rec.Introduction(&s.id) {
 		return
 	}
 	c.named = true
