@@ -38,7 +38,7 @@ test:
 	go test ./...
 
 long:
-	Q3DISSECT_LONG=1 go test -count 1 -timeout 12h ./dissect/all ./dissect/quake3/internal/recover ./cmd/internal/parquet
+	Q3DISSECT_LONG=1 go test -count 1 -timeout 12h ./dissect/all/... ./dissect/quake3/internal/recover ./cmd/internal/parquet
 	Q3DISSECT_LONG=1 go test -count 1 ./dissect/gamestudio -rapid.checks 1400
 
 FOLDER ?= huffcodec

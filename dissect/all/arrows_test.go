@@ -52,7 +52,7 @@ var rooms = []room{
 	{name: "dissect/engine", rooms: []string{"dissect", "dissect/internal/cacheline", "dissect/internal/clock", "dissect/internal/idle"}},
 	{name: games, rooms: []string{"dissect", "dissect/cursor", "dissect/flows", "dissect/infocolumn", "dissect/keys", "dissect/extract", "dissect/event", "dissect/internal", "huffcodec", "reassembly", "dissect/wiretext"}},
 	{name: "dissect/internal/enginetest", rooms: []string{"dissect", "dissect/engine", "dissect/capture", "dissect/render"}},
-	{name: "dissect/internal/reftest", rooms: []string{"dissect", "dissect/keys", "dissect/engine", "dissect/all", "dissect/capture", "dissect/internal", "dissect/render", "dissect/wiretext", "dissect/open"}},
+	{name: "dissect/internal/reftest", rooms: []string{"dissect", "dissect/keys", "dissect/engine", "dissect/all", "dissect/capture", "dissect/internal", "dissect/render", "dissect/wiretext", "dissect/open"}, modules: []string{"github.com/santhosh-tekuri/jsonschema"}},
 	{name: "dissect/internal", rooms: []string{"dissect", "dissect/cursor", "dissect/flows", "dissect/infocolumn", "dissect/event", "huffcodec", "reassembly", "dissect/wiretext"}},
 	{
 		name: "dissect/capture", rooms: []string{"dissect", "dissect/internal", "reassembly"},
