@@ -72,7 +72,7 @@ var rooms = []room{
 	{name: "dissect/view/gamemap"},
 	{name: "dissect/view/merge", rooms: []string{"dissect", "dissect/event", "dissect/wiretext"}},
 	{name: "dissect/view/people", rooms: []string{"dissect", "dissect/view/internal/dates", "dissect/view/internal/objects", "dissect/view/merge"}},
-	{name: "dissect/view/catalogue", rooms: []string{"dissect", "dissect/view/people", "dissect/view/internal", "dissect/view/internal/dates", "dissect/view/internal/objects"}},
+	{name: "dissect/view/catalogue", rooms: []string{"dissect", "dissect/view/people", "dissect/view/internal", "dissect/view/internal/dates", "dissect/view/internal/objects", "dissect/wiretext"}},
 	{name: "dissect/view/internal/bots", rooms: []string{"dissect", "dissect/event"}},
 	{name: "dissect/view/internal/dates"},
 	{name: "dissect/view/internal/objects", rooms: []string{"dissect"}},

@@ -89,13 +89,16 @@ func (r *Reader) Stats() Stats {
 	return s
 }
 
+// HexDump is the Format of a text with hex dumps, as text2pcap reads them.
+const HexDump = "hex dump"
+
 func formatName(in *Input) string {
 	if in == nil {
 		return ""
 	}
 	names := []string{in.format.String()}
 	if in.format == Unknown {
-		names[0] = "hex dump" // the only kind of text that is read
+		names[0] = HexDump // the only kind of text that is read
 	}
 	for i := len(in.packings) - 1; i >= 0; i-- {
 		names = append(names, in.packings[i].String())

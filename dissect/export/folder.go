@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // ManifestName is the name of the manifest in the folder.
@@ -277,7 +279,7 @@ func (f *folder[S]) writeManifest(manifest any) error {
 		return err
 	}
 	w := partFile{store: s, name: ManifestName + f.partSuffix}
-	err = w.write(append(b, '\n'))
+	err = w.write(append(wiretext.EscapeJSON(b), '\n'))
 	if err == nil {
 		err = w.finish()
 	}

@@ -60,7 +60,8 @@ func AppendFileError(dst []byte, file, code string, offset int64, message string
 	dst = append(dst, '{')
 	if file != "" {
 		dst = text.AppendKey(dst, "file")
-		dst = append(text.AppendJSONString(dst, file), ',')
+		dst = append(dst, '"')
+		dst = append(text.CloseName(append(dst, file...), len(dst)), ',')
 	}
 	dst = append(text.AppendKey(dst, "file_error"), '{')
 	dst = append(text.AppendJSONString(text.AppendKey(dst, "code"), code), ',')

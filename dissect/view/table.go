@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // A Table is the result of a statistic.
@@ -71,7 +73,11 @@ func appendJSONMember(dst []byte, key string, v any) []byte {
 	if v == nil {
 		return dst
 	}
-	return appendJSONValue(append(appendJSONValue(append(dst, ','), key), ':'), v)
+	dst = append(appendJSONValue(append(dst, ','), key), ':')
+	if name, ok := v.(string); ok && key == fileColumn.Key {
+		return append(dst, wiretext.EscapeJSON(appendJSONValue(nil, name))...)
+	}
+	return appendJSONValue(dst, v)
 }
 
 func appendJSONValue(dst []byte, v any) []byte {

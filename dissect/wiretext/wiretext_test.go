@@ -114,3 +114,10 @@ func TestVisibleAnywhere(t *testing.T) {
 		check("plain text " + odd)
 	}
 }
+
+// TestEscapedJSON: a character outside of the first 65,536 is escaped as in JSON.
+func TestEscapedJSON(t *testing.T) {
+	if got, want := string(wiretext.EscapeJSON([]byte("\"a\u200bb\U000e0041\""))), `"a\u200bb\udb40\udc41"`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

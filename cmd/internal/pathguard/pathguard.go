@@ -14,6 +14,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -23,6 +25,10 @@ type Guard struct {
 	outputs []output
 	folders []folder
 	found   []searchedFolder
+
+	// IsInput reports whether a file is of a kind that a run would read: a capture or a recording. An open output that
+	// is one is refused, whether it was named or not. Nil: none is.
+	IsInput func(path string) bool
 }
 
 // An input is a file that is read.
@@ -40,7 +46,19 @@ type output struct {
 	path string      // with the symbolic links resolved
 	err  error       // why it cannot be written
 	own  bool        // it is one of the program's own, in a folder that the flag names
+
+	stream   *os.File // it is open: standard output or standard error; nil: it is not
+	contents string   // a path under which what it holds can be read
 }
+
+// A StreamError is the error of an output that is open.
+type StreamError struct {
+	Stream *os.File
+	reason string
+}
+
+// Error returns the reason.
+func (e *StreamError) Error() string { return e.reason }
 
 // A folder is one in which files are written under names of the program's own.
 type folder struct {
@@ -97,11 +115,13 @@ func (c *Guard) WritesStandard(flag string) {
 	c.outputs = append(c.outputs, output{flag: flag, name: "-", path: "-"})
 }
 
-// WritesOpen adds an output that is open: standard output. The folders that are searched do not count for it: its own
-// file may be in one of them, and is passed over there.
+// WritesOpen adds an output that is open: standard output or standard error. What is written may be appended to what
+// its file holds. A file that holds nothing yet may be in a folder that is searched, and is passed over there.
 func (c *Guard) WritesOpen(name string, f *os.File) {
 	if info, err := f.Stat(); err == nil {
-		c.outputs = append(c.outputs, output{name: name, info: info})
+		c.outputs = append(c.outputs, output{
+			name: name, info: info, stream: f, contents: "/dev/fd/" + strconv.FormatUint(uint64(f.Fd()), 10),
+		})
 	}
 }
 
@@ -145,24 +165,41 @@ func (c *Guard) checkFile(o *output) error {
 		return fmt.Errorf("%s %s: is a folder; name a file", o.flag, o.name)
 	case o.info.Mode()&(fs.ModeCharDevice|fs.ModeSocket) != 0: // a terminal and /dev/null are read and written
 		return nil
-	case o.flag == "" && !o.info.Mode().IsRegular():
+	case o.stream != nil && !o.info.Mode().IsRegular():
 		return nil
 	}
 	for _, in := range c.inputs {
 		if os.SameFile(in.info, o.info) {
-			return fmt.Errorf("%s: this is %s; write to another file", strings.TrimSpace(o.flag+" "+o.name), in.what())
+			return o.conflict(in.what())
 		}
 	}
-	if o.flag == "" {
+	if o.stream != nil && o.info.Size() == 0 {
 		return nil
 	}
 	for _, f := range c.found {
 		if path := f.find(o.info); path != "" {
-			return fmt.Errorf("%s %s: this is %s; write to another file", o.flag, o.name,
-				(&input{flag: f.flag, name: path}).what())
+			return o.conflict((&input{flag: f.flag, name: path}).what())
 		}
 	}
+	if o.stream != nil && !c.continuesPackets() && c.IsInput != nil && c.IsInput(o.contents) {
+		return o.conflict("a capture or a recording")
+	}
 	return nil
+}
+
+// conflict returns the error of an output that is something else as well.
+func (o *output) conflict(what string) error {
+	text := fmt.Sprintf("%s: this is %s; write to another file", strings.TrimSpace(o.flag+" "+o.name), what)
+	if o.stream != nil {
+		return &StreamError{o.stream, text}
+	}
+	return errors.New(text)
+}
+
+// continuesPackets reports whether a flag writes its file to standard output: packets may follow those of another
+// program there.
+func (c *Guard) continuesPackets() bool {
+	return slices.ContainsFunc(c.outputs, func(o output) bool { return o.path == "-" })
 }
 
 // what describes an input in an error.

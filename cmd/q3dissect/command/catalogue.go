@@ -56,12 +56,15 @@ func (p *program) printCatalogue(o manyFlags, args []string) error {
 		return err
 	}
 	paths, status := p.paths(args)
-	lines := listing.Lines{Out: terminal.Output(p.Stdout), CSV: o.csv, JSON: o.json, Sort: o.sort}
+	lines := listing.Lines{Out: terminal.Output(p.Stdout), JSON: o.json, Sort: o.sort}
+	if o.csv {
+		lines.CSV = &o.form
+	}
 	if terminal.Is(p.Stdout) {
 		lines.Style = table.Style{Width: terminal.Width(p.Stdout)}
 	}
 	if err := lines.Begin(); err != nil {
-		return err
+		return exit.Unwritable("standard output", err)
 	}
 	all := listing.Run{Show: lines.Add}
 	if matches != nil {
@@ -75,7 +78,7 @@ func (p *program) printCatalogue(o manyFlags, args []string) error {
 		err = lines.End()
 	}
 	if err != nil {
-		return err
+		return exit.Unwritable("standard output", err)
 	}
 	return exit.Highest(status, worst)
 }

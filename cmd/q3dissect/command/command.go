@@ -42,7 +42,10 @@ func Main(protocols ...*dissect.Protocol) int {
 func (p *program) main(args []string) int {
 	root := newRoot(p)
 	root.SetArgs(args)
-	err := hint.Values(root, args)
+	err := p.checkErrors()
+	if err == nil {
+		err = hint.Values(root, args)
+	}
 	if err == nil {
 		err = root.Execute()
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/listing"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/open"
@@ -24,7 +25,9 @@ type manyFlags struct {
 	noCache   bool
 	workers   int
 	sort      string
-	filter    run.Settings // -Y alone
+	columns   []string      // -E
+	form      table.CSVForm // of --csv
+	filter    run.Settings  // -Y alone
 }
 
 // define declares the flags. one and many are what a line is about.
@@ -32,6 +35,7 @@ func (o *manyFlags) define(f *pflag.FlagSet, one, many string) {
 	f.SortFlags = false
 	f.BoolVar(&o.json, "json", false, "one JSON object per "+one)
 	f.BoolVar(&o.csv, "csv", false, "comma-separated values with a header")
+	f.StringArrayVarP(&o.columns, "columns", "E", nil, "`OPTIONS`: of --csv: formulas=keep, header=n, separator=, quote, bom")
 	f.BoolVar(&o.schema, "schema", false, "print the JSON Schema of the objects")
 	f.StringVarP(&o.filter.Filter, "display-filter", "Y", "",
 		"`FILTER` of "+many+", by the keys of --json; -Y may be left out for the last argument")
@@ -78,7 +82,7 @@ func (p *program) readMany(o *manyFlags, paths []open.Path, r listing.Run) (stat
 
 // paths returns the files of the arguments. What is wrong with them is reported; the status is that of the fault.
 func (p *program) paths(args []string) (paths []open.Path, status int) {
-	paths, err := input.Files(p.Stdout, args)
+	paths, err := input.Files(p.Console, args, p.Complain)
 	switch {
 	case err != nil:
 		p.Complain(exit.Reason(err))
@@ -102,6 +106,8 @@ func (o *manyFlags) check(args, keys []string) error {
 	switch {
 	case o.json && o.csv:
 		return exit.Usagef("--json and --csv contradict each other")
+	case len(o.columns) > 0 && !o.csv:
+		return exit.Usagef("-E concerns --csv; add that")
 	case len(args) == 0:
 		return exit.Usagef("no input: name files or folders")
 	case slices.Contains(args, input.Standard):
@@ -111,5 +117,6 @@ func (o *manyFlags) check(args, keys []string) error {
 	case o.sort != "" && !slices.Contains(keys, o.sort):
 		return exit.Usagef("--sort %s: %s", o.sort, schema.Choices(o.sort, keys))
 	}
-	return nil
+	o.form = table.CSV()
+	return run.SetColumns(&o.form, o.columns)
 }

@@ -80,7 +80,7 @@ func (p *program) printPlayers(o manyFlags, args []string) error {
 	var out []byte
 	switch {
 	case o.csv:
-		out = listing.AppendCareersCSV(out, list)
+		out = listing.AppendCareersCSV(out, list, &o.form)
 	case o.json:
 		out = listing.AppendCareersJSON(out, list)
 	default:
@@ -90,7 +90,7 @@ func (p *program) printPlayers(o manyFlags, args []string) error {
 		}
 		out = listing.AppendCareersText(out, list, style)
 	}
-	if _, err := terminal.Output(p.Stdout).Write(out); err != nil {
+	if err := p.Print(out); err != nil {
 		return err
 	}
 	return exit.Highest(status, worst)

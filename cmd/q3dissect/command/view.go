@@ -122,7 +122,7 @@ func (p *program) view(v *viewing, inputs []string) error {
 	server.Export = session.ExportQuery
 	server.Report = func() ([]byte, error) { return p.viewReport(v, sources) }
 	if _, err := fmt.Fprintln(p.Stdout, server.URL()); err != nil {
-		return err
+		return exits.Unwritable("standard output", err)
 	}
 	if !v.noOpen {
 		openBrowser(server.URL())

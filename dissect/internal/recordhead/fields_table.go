@@ -9,7 +9,7 @@ import (
 // Common is the part of records before the protocol's object, in its order.
 var Common = []Field{
 	{
-		Key: "file", Kind: Text, Doc: "name of the input, when there are several",
+		Key: "file", Kind: Text, Name: true, Doc: "name of the input, when there are several",
 		Get: func(r *dissect.Record, _ int) (Value, bool) { return Value{Text: r.File}, r.File != "" },
 	},
 	{

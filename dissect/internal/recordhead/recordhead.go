@@ -15,6 +15,9 @@ type Field struct {
 	List bool // an array
 	Null bool // null where it is absent
 
+	// Name means that it is the name of a file.
+	Name bool
+
 	// Datagram means that the field is about the datagram alone: events do not have it.
 	Datagram bool
 

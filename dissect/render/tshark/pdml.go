@@ -15,7 +15,7 @@ import (
 func (w *Writer) PDMLHead() []byte {
 	dst := append([]byte(xmlHead), `<pdml version="0" creator="`...)
 	dst = append(appendXML(dst, []byte(w.Creator)), `" capture_file="`...)
-	return append(appendXML(dst, []byte(w.File)), "\">\n"...)
+	return append(appendXML(dst, []byte(wiretext.Visible(w.File))), "\">\n"...)
 }
 
 // PDMLEnd follows the packets of PDML.

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/q3dissect/q3dissect/dissect/view/internal/dates"
+
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // AppendJSON appends the line as a JSON object, with a line feed.
@@ -16,7 +18,7 @@ func (l *Listing) AppendJSON(dst []byte) []byte {
 	if err != nil {
 		panic(err) // strings and numbers
 	}
-	return append(append(dst, b...), '\n')
+	return append(append(dst, wiretext.EscapeJSON(b)...), '\n')
 }
 
 // Length returns the duration as minutes and seconds.

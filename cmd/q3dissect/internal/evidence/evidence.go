@@ -18,6 +18,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/version"
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // An Evidence is the content of the file: which program read which bytes with which options, and which bytes it
@@ -169,7 +170,7 @@ func (e *Evidence) Save(c *console.Console, name output.Name) error {
 	}
 	file, err := name.Create(c)
 	if err == nil {
-		if _, err = file.Write(append(b, '\n')); err == nil {
+		if _, err = file.Write(append(wiretext.EscapeJSON(b), '\n')); err == nil {
 			err = file.Commit()
 		} else {
 			file.Drop()

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/q3dissect/q3dissect/cmd/internal/pathguard"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
@@ -129,21 +130,37 @@ func FlagName(f *pflag.Flag) string {
 	return "--" + f.Name
 }
 
-// Files returns the files of paths, as open.Files does, without the file that standard output goes to.
-func Files(stdout *os.File, paths []string) ([]open.Path, error) {
+// Files returns the files of paths, as open.Files does, without those in folders that the run writes to: standard
+// output and standard error may go to one. These are named to complain; nil: nothing is said.
+func Files(c *console.Console, paths []string, complain func(string)) ([]open.Path, error) {
 	list, err := open.Files(paths)
-	out, fault := stdout.Stat()
-	if fault != nil || !out.Mode().IsRegular() {
-		return list, err
-	}
 	kept := list[:0]
 	for _, path := range list {
-		if !path.Given {
-			if info, err := os.Stat(path.Name); err == nil && os.SameFile(info, out) {
-				continue
-			}
+		if stream := streamTo(c, path); stream == "" {
+			kept = append(kept, path)
+		} else if complain != nil {
+			complain(path.Name + ": not read, as " + stream + " goes to it")
 		}
-		kept = append(kept, path)
 	}
 	return kept, err
+}
+
+// streamTo returns the name of the stream that goes to a file which was found in a folder; "": none does.
+func streamTo(c *console.Console, path open.Path) string {
+	if path.Given {
+		return ""
+	}
+	info, err := os.Stat(path.Name)
+	if err != nil {
+		return ""
+	}
+	for _, s := range []struct {
+		name string
+		file *os.File
+	}{{"standard output", c.Stdout}, {"standard error", c.Stderr}} {
+		if out, err := s.file.Stat(); err == nil && out.Mode().IsRegular() && os.SameFile(info, out) {
+			return s.name
+		}
+	}
+	return ""
 }

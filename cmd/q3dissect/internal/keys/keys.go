@@ -107,7 +107,7 @@ func AppendJSON(dst []byte, file string, k *keys.Key) []byte {
 	if err != nil {
 		panic(err) // nothing in it can fail
 	}
-	return append(append(dst, b...), '\n')
+	return append(append(dst, wiretext.EscapeJSON(b)...), '\n')
 }
 
 // maxFile is the length in bytes of the largest list that is read. A session takes some hundred.

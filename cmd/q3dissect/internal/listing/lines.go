@@ -15,10 +15,11 @@ import (
 
 // A Lines prints the lines of a catalogue: those of one file after the other, or of all in an order.
 type Lines struct {
-	Out       io.Writer
-	CSV, JSON bool // neither: text
-	Style     table.Style
-	Sort      string // one of LineKeys; "": the order of the files
+	Out   io.Writer
+	CSV   *table.CSVForm // lines of this form
+	JSON  bool           // or of JSON; neither: text
+	Style table.Style
+	Sort  string // one of LineKeys; "": the order of the files
 
 	kept    []catalogue.Listing // to be sorted
 	without []catalogue.Listing // files without a match, of text
@@ -61,15 +62,15 @@ func LineKeys() []string { return slices.Sorted(maps.Keys(lineKeys)) }
 
 // Begin prints what comes before the first line.
 func (o *Lines) Begin() error {
-	if !o.CSV {
+	if o.CSV == nil {
 		return nil
 	}
-	return o.write(AppendCSV(nil, nil, true))
+	return o.write(AppendCSV(nil, nil, o.CSV, true))
 }
 
 // Add prints the lines of one file, or keeps them for End.
 func (o *Lines) Add(lines []catalogue.Listing) error {
-	if !o.CSV && !o.JSON {
+	if o.CSV == nil && !o.JSON {
 		lines = slices.DeleteFunc(lines, func(l catalogue.Listing) bool {
 			none := l.Match == nil && len(l.Finishes) == 0 && l.Named == nil
 			if none {
@@ -110,8 +111,8 @@ func (o *Lines) End() error {
 
 func (o *Lines) appendLines(dst []byte, lines []catalogue.Listing) []byte {
 	switch {
-	case o.CSV:
-		return AppendCSV(dst, lines, false)
+	case o.CSV != nil:
+		return AppendCSV(dst, lines, o.CSV, false)
 	case o.JSON:
 		for i := range lines {
 			dst = lines[i].AppendJSON(dst)

@@ -108,9 +108,9 @@ func AppendCareersText(dst []byte, list []people.Career, style table.Style) []by
 	return table.Of(list, append(slices.Clone(careerColumns[:careerLine]), lastSeenFrom)).AppendText(dst, style)
 }
 
-// AppendCareersCSV appends all columns.
-func AppendCareersCSV(dst []byte, list []people.Career) []byte {
-	return table.Of(list, careerColumns).AppendCSV(dst)
+// AppendCareersCSV appends all columns in some form.
+func AppendCareersCSV(dst []byte, list []people.Career, form *table.CSVForm) []byte {
+	return table.Of(list, careerColumns).AppendAs(dst, form)
 }
 
 // AppendCareersJSON appends an object for each person, one a line.

@@ -15,8 +15,8 @@ func named(name string, cell func(*catalogue.Listing) string) column {
 	return column{Column: table.Column{Name: name}, Cell: cell}
 }
 
-// AppendCSV appends a line for each match, after those of the names if these are wanted.
-func AppendCSV(dst []byte, lines []catalogue.Listing, names bool) []byte {
+// AppendCSV appends a line for each match in some form, after those of the names if these are wanted.
+func AppendCSV(dst []byte, lines []catalogue.Listing, form *table.CSVForm, names bool) []byte {
 	t := table.Of(lines, []column{
 		named("file", func(l *catalogue.Listing) string { return l.File }),
 		named("kind", func(l *catalogue.Listing) string { return l.Kind }),
@@ -56,7 +56,7 @@ func AppendCSV(dst []byte, lines []catalogue.Listing, names bool) []byte {
 		named("error", func(l *catalogue.Listing) string { return l.Error }),
 	})
 	t.Bare = !names
-	return t.AppendCSV(dst)
+	return t.AppendAs(dst, form)
 }
 
 func players(l *catalogue.Listing) string {

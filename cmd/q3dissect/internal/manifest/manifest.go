@@ -21,6 +21,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
 	"github.com/q3dissect/q3dissect/dissect/export"
+	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // A Run is how the results are made. Results of different runs cannot be combined.
@@ -159,7 +160,7 @@ func line(v any) []byte {
 	if err := enc.Encode(v); err != nil {
 		panic(err) // strings and numbers always can be written
 	}
-	return b.Bytes()
+	return wiretext.EscapeJSON(b.Bytes())
 }
 
 // rewrite writes the manifest as it is, and continues at its end. What cannot be replaced gets the further lines alone.

@@ -101,12 +101,8 @@ func (pl *plan) chooseColumns() error {
 		return exit.Usagef("-T %s needs fields: name each with -e; --list-fields lists them", pl.Format)
 	}
 	columns := pl.form.columns()
-	for _, given := range pl.Columns {
-		for _, option := range splitColumns(given) {
-			if err := columns.Set(option); err != nil {
-				return exit.Usagef("%v", err)
-			}
-		}
+	if err := SetColumns(&columns, pl.Columns); err != nil {
+		return err
 	}
 	if terminal.Is(pl.Stdout) {
 		columns.Escape = true
@@ -130,6 +126,18 @@ func (pl *plan) note(lines []string) {
 			pl.notes = append(pl.notes, line)
 		}
 	}
+}
+
+// SetColumns sets the options of -E.
+func SetColumns(columns *render.Columns, values []string) error {
+	for _, given := range values {
+		for _, option := range splitColumns(given) {
+			if err := columns.Set(option); err != nil {
+				return exit.Usagef("%v", err)
+			}
+		}
+	}
+	return nil
 }
 
 // splitColumns splits header=y,separator=, at the commas that another option follows: a comma

@@ -107,7 +107,11 @@ func (r *pass) expand(inputs []string) []open.Path {
 		}
 		return list
 	}
-	list, err := input.Files(r.Stdout, inputs)
+	complain := r.Complain
+	if r.Quiet {
+		complain = nil
+	}
+	list, err := input.Files(r.Console, inputs, complain)
 	if err != nil {
 		r.Complain(err.Error())
 		r.status = exit.Unreadable

@@ -111,9 +111,23 @@ func (s Style) paint(color, text string) string {
 // AppendCSV appends a line of the names, unless the table is bare, and a line for each row. Values that a spreadsheet
 // would run as formulas are guarded.
 func (t *Table) AppendCSV(dst []byte) []byte {
+	form := CSV()
+	return t.AppendAs(dst, &form)
+}
+
+// A CSVForm is how values are separated, quoted and guarded.
+type CSVForm = render.Columns
+
+// CSV returns the form of AppendCSV.
+func CSV() CSVForm {
 	form := render.CSVColumns()
 	form.Guard = true
-	if !t.Bare {
+	return form
+}
+
+// AppendAs is AppendCSV in another form.
+func (t *Table) AppendAs(dst []byte, form *CSVForm) []byte {
+	if !t.Bare && form.Header {
 		dst = form.AppendRow(dst, t.names())
 	}
 	for row := range t.Rows {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"golang.org/x/term"
@@ -34,30 +33,6 @@ func Visible(s string) string {
 	return string(visible)
 }
 
-// redirects reports whether a character disturbs a terminal and is not a control character.
-func redirects(r rune) bool { return r >= 0x100 && wiretext.Disturbs(r) }
-
-// Escaped returns output with the characters that a terminal must not get as \u202e: JSON escapes them so, and
-// all other output has none left.
-func Escaped(out []byte) []byte {
-	if bytes.IndexFunc(out, redirects) < 0 {
-		return out
-	}
-	escaped := make([]byte, 0, len(out)+len(out)/8)
-	for len(out) > 0 {
-		r, size := utf8.DecodeRune(out)
-		if high, low := utf16.EncodeRune(r); redirects(r) && high != utf8.RuneError {
-			escaped = fmt.Appendf(escaped, `\u%04x\u%04x`, high, low)
-		} else if redirects(r) {
-			escaped = fmt.Appendf(escaped, `\u%04x`, r)
-		} else {
-			escaped = append(escaped, out[:size]...)
-		}
-		out = out[size:]
-	}
-	return escaped
-}
-
 // Output returns what output to a file is written to: the file, and for a terminal one that escapes.
 func Output(f *os.File) io.Writer {
 	if Is(f) {
@@ -70,7 +45,7 @@ func Output(f *os.File) io.Writer {
 type escaping struct{ f *os.File }
 
 func (e escaping) Write(b []byte) (int, error) {
-	if _, err := e.f.Write(Escaped(b)); err != nil {
+	if _, err := e.f.Write(wiretext.EscapeJSON(b)); err != nil {
 		return 0, err
 	}
 	return len(b), nil

@@ -40,10 +40,3 @@ func TestFold(t *testing.T) {
 		}
 	}
 }
-
-// TestEscapedJSON: a character outside of the first 65,536 is escaped as in JSON.
-func TestEscapedJSON(t *testing.T) {
-	if got, want := string(Escaped([]byte("\"a\u200bb\U000e0041\""))), `"a\u200bb\udb40\udc41"`; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-}

@@ -115,7 +115,10 @@ func appendValue(dst []byte, f *recordhead.Field, rec *dissect.Record, v recordh
 	dst = append(dst, '"')
 	from := len(dst)
 	dst = appendGot(dst, f, rec, v)
-	if f.Kind == recordhead.Text {
+	switch {
+	case f.Name:
+		return text.CloseName(dst, from)
+	case f.Kind == recordhead.Text:
 		return text.CloseJSON(dst, from)
 	}
 	return append(dst, '"')

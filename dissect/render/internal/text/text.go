@@ -65,6 +65,13 @@ func CloseJSON(dst []byte, from int) []byte {
 	return append(dst, '"')
 }
 
+// CloseName is CloseJSON for the name of a file, which is not from the wire: what would show it otherwise than it is
+// is escaped.
+func CloseName(dst []byte, from int) []byte {
+	dst = CloseJSON(dst, from)
+	return append(dst[:from], wiretext.EscapeJSON(dst[from:])...)
+}
+
 // appendEscaped appends b as the inside of a JSON string; see AppendJSON.
 func appendEscaped(dst, b []byte) (out []byte, exact bool) {
 	exact = true
