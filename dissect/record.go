@@ -96,6 +96,8 @@ type Record struct {
 	Refused bool
 	// Damaged and MessageDone are for the statistics: a fault in the bytes, a game message decoded.
 	Damaged, MessageDone bool
+	// Unsupported means that nothing of the datagram is read: its protocol is known by its number alone.
+	Unsupported bool
 	// Engine is the engine's: the packet's place in its input.
 	Engine struct {
 		At     idle.Moment
@@ -120,7 +122,7 @@ func (r *Record) Reset() {
 	r.Demo, r.Rewritten = extract.Demo{}, Rewritten{}
 	r.Hint, r.Reading, r.Carried = 0, nil, nil
 	r.ShowSecrets, r.NoTree, r.Outline, r.Closing = false, false, false, false
-	r.Final, r.Refused, r.Damaged, r.MessageDone = false, false, false, false
+	r.Final, r.Refused, r.Damaged, r.MessageDone, r.Unsupported = false, false, false, false, false
 	r.Engine.At, r.Engine.Router, r.Engine.Fresh = idle.Moment{}, 0, false
 	r.Tree.Reset()
 	r.Events.Reset()

@@ -102,16 +102,17 @@ func (d *DecodeAs) Has(port uint16) bool { return d.Port <= port && port <= max(
 
 // Stats count what an Engine processed.
 type Stats struct {
-	Packets    uint64            // all packets
-	Datagrams  uint64            // UDP datagrams
-	Game       uint64            // datagrams of a known protocol
-	Messages   uint64            // whole game messages among them
-	Damaged    uint64            // datagrams with a fault in their bytes
-	Unknown    uint64            // UDP datagrams of no known protocol
-	LeftOut    uint64            // datagrams of a known protocol that Config.Before left out: in Game, not in Messages
-	ByProtocol map[string]uint64 // datagrams of each protocol, by Name
-	Quoted     uint64            // datagrams of a known protocol that ICMP errors quote; in none of the other counts
-	Forgotten  uint64            // streams whose state was dropped for lack of memory
+	Packets     uint64            // all packets
+	Datagrams   uint64            // UDP datagrams
+	Game        uint64            // datagrams of a known protocol
+	Messages    uint64            // whole game messages among them
+	Damaged     uint64            // datagrams with a fault in their bytes
+	Unsupported uint64            // datagrams of a known protocol that are not read
+	Unknown     uint64            // UDP datagrams of no known protocol
+	LeftOut     uint64            // datagrams of a known protocol that Config.Before left out: in Game, not in Messages
+	ByProtocol  map[string]uint64 // datagrams of each protocol, by Name
+	Quoted      uint64            // datagrams of a known protocol that ICMP errors quote; in none of the other counts
+	Forgotten   uint64            // streams whose state was dropped for lack of memory
 }
 
 // An Engine turns packets into records, and records into output in the order of the packets.
@@ -274,6 +275,7 @@ func (e *Engine) Close() (Stats, error) {
 	for _, w := range e.workers {
 		e.stats.Messages += w.messages
 		e.stats.Damaged += w.damaged
+		e.stats.Unsupported += w.unsupported
 		for _, c := range w.counts {
 			e.stats.Game += c.datagrams
 			e.stats.ByProtocol[c.name] += c.datagrams

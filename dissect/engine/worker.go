@@ -27,8 +27,8 @@ type worker struct {
 
 	deliver func(*slot) // called with finished records instead of Finish, without goroutines; else nil
 
-	messages, damaged uint64
-	counts            []count
+	messages, damaged, unsupported uint64
+	counts                         []count
 
 	_ cacheline.Distance
 }
@@ -363,6 +363,9 @@ func (w *worker) tally(r *slot) {
 	}
 	if r.Damaged {
 		w.damaged++
+	}
+	if r.Unsupported {
+		w.unsupported++
 	}
 }
 

@@ -256,6 +256,9 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 		c.distrust(rec.Payload, router.Hint(rec.Hint))
 		c.beginUnanswered(rec.Payload, fromClient)
 		c.learnEncoding(rec.Payload, fromClient, router.Hint(rec.Hint))
+		if c.skip(rec, s) {
+			return true
+		}
 		if !c.ident.set && c.opts.KeyFound != nil && c.encoding != netchan.Unknown {
 			c.ident.key, c.ident.set = c.identify(rec), true
 			c.ident.key.First = rec.Frame
@@ -354,7 +357,7 @@ func (c *conversation) open(tree *dissect.Tree, rec *dissect.Record) {
 	if game := c.game(); game != "" {
 		tree.AddLabel(&gameField, game, 0, 0)
 	}
-	if c.encoding != netchan.Unknown {
+	if c.encoding != netchan.Unknown && c.encoding != netchan.Unread {
 		tree.AddLabel(&encodingField, c.encoding.String(), 0, 0)
 	}
 	if c.session >= 0 {

@@ -222,6 +222,10 @@ func (i *infoAppender) voip(n int) {
 // fragment appends a packet that completes no message.
 func (i *infoAppender) fragment(n int) {
 	place := i.Tree.Child(n, &netchanFragment)
+	if i.Tree.Child(n, &netchanHeader) >= 0 {
+		i.Add("not read")
+		return
+	}
 	if place < 0 {
 		i.Add("message ")
 		i.Number(i.child(n, &netchanSequence))

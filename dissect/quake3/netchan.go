@@ -16,8 +16,8 @@ var (
 		Key: "netchan", Kind: dissect.Object, Scope: dissect.Datagram, Source: netchanSource,
 		Doc: "header of a sequenced packet",
 		Children: []*dissect.Field{
-			&netchanSequence, &netchanFragmented, &netchanQport, &netchanChecksum, &netchanChecksumOK, &netchanFragment,
-			&netchanReassembled, &netchanDuplicate, &netchanLate, &netchanLostBefore, &dissect.Undecoded,
+			&netchanHeader, &netchanSequence, &netchanFragmented, &netchanQport, &netchanChecksum, &netchanChecksumOK,
+			&netchanFragment, &netchanReassembled, &netchanDuplicate, &netchanLate, &netchanLostBefore, &dissect.Undecoded,
 		},
 	}
 	netchanSequence = dissect.Field{

@@ -31,13 +31,17 @@ func (s source) openRecording(in io.Reader, head []byte, name string, version in
 	if !ok {
 		return nil, false
 	}
-	gen := s.generationOfDemo(first, whole, name, version)
-	if gen == nil {
+	var hint uint64
+	if gen := s.generationOfDemo(first, whole, name, version); gen != nil {
+		hint = hintOf(gen)
+	} else if unread, ok := unreadDemo(first, name, version); ok {
+		hint = uint64(unread) << unreadShift
+	} else {
 		return nil, false
 	}
 	return &recording{
 		in:     bufio.NewReaderSize(in, recordHeader+tables.MaxMessage),
-		packet: dissect.Packet{UDP: true, Recorder: protocolName, RecorderHint: hintOf(gen)},
+		packet: dissect.Packet{UDP: true, Recorder: protocolName, RecorderHint: hint},
 	}, true
 }
 
@@ -113,6 +117,9 @@ func (s source) generationOfDemo(first []byte, whole bool, name string, version 
 		return tables.GenerationOf(43)
 	case len(first) > 4 && first[4] == tables.SvcGamestate && s.decodesAs(first, whole, tables.GenerationOf(48)):
 		return tables.GenerationOf(48)
+	}
+	if _, unread := unreadDemo(first, name, version); unread {
+		return nil
 	}
 	declaredVersion, game := declaredBy(first)
 	declared := []int{declaredVersion, versionOfName(name), version}
@@ -280,6 +287,10 @@ func (r *recording) broken(why string, err error) error {
 
 // dissectRecorded decodes a message of a demo.
 func (c *conversation) dissectRecorded(rec *dissect.Record) {
+	if unread := rec.Hint >> unreadShift; unread != 0 {
+		c.dissectUnread(rec, int(unread))
+		return
+	}
 	if c.encoding != netchan.Recorded {
 		c.encoding = netchan.Recorded
 		c.restart(false)

@@ -128,10 +128,13 @@ func (c *conversation) setServerVersion(serverinfo []byte) {
 
 // encodingOf returns the encoding of a protocol number.
 func encodingOf(version int) netchan.Encoding {
-	if tables.IsNative(version) {
+	switch tables.FramingOf(version) {
+	case tables.FramingChecksum:
 		return netchan.Native
+	case tables.FramingCiphered:
+		return netchan.Legacy
 	}
-	return netchan.Legacy
+	return netchan.Unread
 }
 
 func (c *conversation) setVersion(v int) {
@@ -337,6 +340,8 @@ func (c *conversation) testChecksum(payload []byte, fromClient bool) {
 	var h netchan.Header
 	was := c.encoding
 	switch {
+	case c.version != 0 && encodingOf(c.version) == netchan.Unread:
+		c.encoding = netchan.Unread
 	case c.snapshots.Generation.Ciphered:
 		c.encoding = netchan.Legacy // it has no other encoding
 	case !h.Parse(payload, fromClient, netchan.Native):

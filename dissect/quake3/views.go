@@ -46,11 +46,11 @@ func transit(rec *dissect.Record, t *dissect.Transit) bool {
 		return false
 	}
 	*t = dissect.Transit{Session: int(tree.At(of.session).Int()), Whole: true}
-	reassembled := false
+	reassembled, numbered := false, false
 	for n := range tree.Children(of.netchan) {
 		switch v := tree.At(n); v.Field() {
 		case &netchanSequence:
-			t.Sequence = uint32(v.Uint())
+			t.Sequence, numbered = uint32(v.Uint()), true
 		case &netchanFragmented:
 			t.Whole = !v.Bool()
 		case &netchanReassembled:
@@ -62,6 +62,9 @@ func transit(rec *dissect.Record, t *dissect.Transit) bool {
 		case &netchanLostBefore:
 			t.Lost = v.Uint()
 		}
+	}
+	if !numbered {
+		return false
 	}
 	t.Whole = t.Whole || reassembled
 	for i := range rec.Experts {

@@ -27,19 +27,20 @@ type document struct {
 
 // A file is one input.
 type file struct {
-	Name       string            `json:"name"`
-	Recording  bool              `json:"recording"`
-	Laid       bool              `json:"laid,omitempty"` // runs of several inputs: it has no records
-	Game       uint64            `json:"game_datagrams"` // or messages of a recording
-	Messages   uint64            `json:"messages"`
-	Damaged    uint64            `json:"damaged"`
-	Protocols  []string          `json:"protocols"`
-	Words      []string          `json:"words"`   // what is in it, in sentences
-	Unknown    []string          `json:"unknown"` // what is not, and why
-	Matches    []match           `json:"matches"`
-	Statistics map[string]*table `json:"statistics"`
-	Pictures   *timeline.Data    `json:"pictures"`
-	Plans      map[string]int    `json:"plans,omitempty"` // by the map's name, indices into the document's plans
+	Name        string            `json:"name"`
+	Recording   bool              `json:"recording"`
+	Laid        bool              `json:"laid,omitempty"` // runs of several inputs: it has no records
+	Game        uint64            `json:"game_datagrams"` // or messages of a recording
+	Messages    uint64            `json:"messages"`
+	Damaged     uint64            `json:"damaged"`
+	unsupported uint64            // datagrams of protocols that are not read
+	Protocols   []string          `json:"protocols"`
+	Words       []string          `json:"words"`   // what is in it, in sentences
+	Unknown     []string          `json:"unknown"` // what is not, and why
+	Matches     []match           `json:"matches"`
+	Statistics  map[string]*table `json:"statistics"`
+	Pictures    *timeline.Data    `json:"pictures"`
+	Plans       map[string]int    `json:"plans,omitempty"` // by the map's name, indices into the document's plans
 }
 
 // A match is a line of the catalogue with who played, and where it is in the pictures.

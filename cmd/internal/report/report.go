@@ -153,6 +153,9 @@ func (r *Report) Add(rec *dissect.Record) {
 	if rec.Damaged {
 		c.file.Damaged++
 	}
+	if rec.Unsupported {
+		c.file.unsupported++
+	}
 	c.count(rec)
 }
 

@@ -154,6 +154,9 @@ func (f *file) aboutDamage() string {
 	switch {
 	case f.Game == 0:
 		return "There is no game datagram of a known protocol in it."
+	case f.unsupported > 0:
+		return fmt.Sprintf("%s of %s are of protocols whose format is not known, and were not read; %s are damaged.",
+			number(f.unsupported), count(f.Game, noun), number(f.Damaged))
 	case f.Damaged == 0 && f.Game == 1:
 		return "The only " + noun + " in it was decoded; it is not damaged."
 	case f.Damaged == 0:

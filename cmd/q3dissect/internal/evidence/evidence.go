@@ -55,7 +55,7 @@ type packetCounts struct {
 	Read      uint64 `json:"read"`
 	Decoded   uint64 `json:"decoded"`   // game datagrams without damage
 	Damaged   uint64 `json:"damaged"`   // game datagrams
-	Undecoded uint64 `json:"undecoded"` // datagrams of no known protocol
+	Undecoded uint64 `json:"undecoded"` // datagrams of no known protocol, or of one that is not read
 	Messages  uint64 `json:"messages"`
 	Printed   uint64 `json:"printed"` // records
 }
@@ -153,8 +153,9 @@ func (e *Evidence) Count(t *summary.Total, written string) {
 		return
 	}
 	e.Packets = packetCounts{
-		Read: t.Packets + t.Recorded, Decoded: t.Game - t.Damaged, Damaged: t.Damaged, Undecoded: t.Unknown,
-		Messages: t.Messages, Printed: t.Records,
+		Read: t.Packets + t.Recorded, Decoded: t.Game - t.Damaged - t.Unsupported, Damaged: t.Damaged,
+		Undecoded: t.Unknown + t.Unsupported,
+		Messages:  t.Messages, Printed: t.Records,
 	}
 	e.Outputs = []outputEntry{{input.Standard, e.Stdout.size, e.Stdout.String()}}
 	if written != "" {

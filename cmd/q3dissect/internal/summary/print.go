@@ -29,12 +29,11 @@ func (t *Total) Print(c *console.Console, rules flags.DecodeAs) {
 // line returns the line of the summary.
 func (t *Total) line() string {
 	if t.captures == 0 {
-		line := fmt.Sprintf("%s: %s, %d damaged", Count(uint64(t.recordings), "recording"), Count(t.Messages, "message"),
-			t.Damaged)
+		line := fmt.Sprintf("%s: %s, %s", Count(uint64(t.recordings), "recording"), Count(t.Messages, "message"), t.faults())
 		return t.andWritten(line)
 	}
-	line := fmt.Sprintf("%s: %s, %s, %d damaged, %d unknown", Count(t.Packets, "packet"),
-		Count(t.Game-t.Recorded, "game datagram"), Count(t.Messages, "message"), t.Damaged, t.Unknown)
+	line := fmt.Sprintf("%s: %s, %s, %s, %d unknown", Count(t.Packets, "packet"),
+		Count(t.Game-t.Recorded, "game datagram"), Count(t.Messages, "message"), t.faults(), t.Unknown)
 	if t.dropsKnown {
 		line += fmt.Sprintf(", %d dropped by the capturing kernel", t.dropped)
 	}
@@ -42,6 +41,20 @@ func (t *Total) line() string {
 		line += fmt.Sprintf(", %d shown", t.Records)
 	}
 	return t.andWritten(line)
+}
+
+// faults returns how many datagrams are damaged, and how many were not read.
+func (t *Total) faults() string {
+	damaged := fmt.Sprintf("%d damaged", t.Damaged)
+	switch {
+	case t.Unsupported == 0:
+		return damaged
+	case t.Damaged == 0: // of what was not read nobody knows
+		damaged = ""
+	default:
+		damaged += ", "
+	}
+	return damaged + fmt.Sprintf("%d of unsupported protocols not read", t.Unsupported)
 }
 
 // andWritten returns the line of the summary with the count of -w.

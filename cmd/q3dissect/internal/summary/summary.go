@@ -34,7 +34,7 @@ func (l *Protocols) Add(p *dissect.Protocol) {
 }
 
 // datagrams counts those of a known protocol.
-type datagrams struct{ Game, Messages, Damaged uint64 }
+type datagrams struct{ Game, Messages, Damaged, Unsupported uint64 }
 
 // claimedDatagrams counts the datagrams of a port that -d assigns to a protocol.
 type claimedDatagrams struct {
@@ -80,6 +80,9 @@ func (d *datagrams) add(rec *dissect.Record) {
 	}
 	if rec.Damaged {
 		d.Damaged++
+	}
+	if rec.Unsupported {
+		d.Unsupported++
 	}
 }
 
@@ -179,7 +182,7 @@ func (t *Total) AddEngine(s *engine.Stats, tallies []Tally, selected *uint64) {
 		t.quoted += quoted
 		return
 	}
-	t.sum(datagrams{s.Game, s.Messages, s.Damaged})
+	t.sum(datagrams{s.Game, s.Messages, s.Damaged, s.Unsupported})
 	t.Unknown += s.Unknown
 	t.quoted += s.Quoted
 }
@@ -199,6 +202,7 @@ func (d *datagrams) sum(more datagrams) {
 	d.Game += more.Game
 	d.Messages += more.Messages
 	d.Damaged += more.Damaged
+	d.Unsupported += more.Unsupported
 }
 
 // A Selected counts the packets of --frames, or all.

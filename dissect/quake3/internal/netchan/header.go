@@ -18,10 +18,11 @@ const (
 	Legacy            // the body is ciphered
 	Native            // the header has a checksum
 	Recorded          // neither: a message of a recording
+	Unread            // not known: nothing of a packet is read
 )
 
 // String returns the word of the records.
-func (e Encoding) String() string { return [...]string{"", "legacy", "native", "demo"}[e] }
+func (e Encoding) String() string { return [...]string{"", "legacy", "native", "demo", ""}[e] }
 
 // A Header is a parsed netchan header.
 type Header struct {

@@ -5,6 +5,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/flows"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
 // A packet is dissected as the family's only on evidence. Words that other engines share count as the family's
@@ -55,7 +56,7 @@ func (r *Router) giveUp(a *datagram, pr *pair, s *stream, server flows.Side, eng
 // addOOB adds the evidence of an out-of-band packet of the family.
 func (e *evidence) addOOB(p *oob.Packet) {
 	e.answered = e.answered || p.Direction == dissect.ServerToClient && p.Strong()
-	if p.Protocol > 0 && p.Protocol < firstStatic {
+	if p.Protocol > 0 && (p.Protocol < firstStatic || tables.FramingOf(p.Protocol) == tables.FramingUnknown) {
 		e.sure = true
 	}
 }

@@ -23,6 +23,7 @@ type Generation struct {
 	Game           uint8 // in Games; 0: the server's module decides
 	Coding         huffcodec.Coding
 	Native         bool // packets have a checksum; otherwise messages are enciphered
+	Recorded       bool // known from recordings alone: no public source describes the packets
 	Entity, Player *Layout
 	// Old means the messages of engines before 1.29: fields are chosen by masks; every operation ends on a
 	// whole byte, and a message with its data; a gamestate ends with operation 0, without client number and
@@ -114,26 +115,26 @@ var (
 var Generations = complete(slices.Concat([]Generation{
 	{
 		Version: 43, Coding: huffcodec.Raw, Entity: EntityStructure.table(netfields.EntityFields43),
-		Player: PlayerStructure.table(netfields.PlayerFields43), Old: true,
+		Player: PlayerStructure.table(netfields.PlayerFields43), Old: true, Recorded: true,
 		MaskTail: 2, NoAcknowledge: true, CommandSequence: true,
 	},
 	{
 		Version: 48, Coding: huffcodec.Raw, Entity: EntityStructure.table(netfields.EntityFields48),
-		Player: PlayerStructure.table(netfields.PlayerFields48), Old: true, MaskTail: 3,
+		Player: PlayerStructure.table(netfields.PlayerFields48), Old: true, MaskTail: 3, Recorded: true,
 	},
 	{Version: 66, Entity: entityTable68, Player: playerTable68},
 	{Version: 67, Entity: entityTable68, Player: playerTable68},
 	{Version: 68, Entity: entityTable68, Player: playerTable68},
 	{
-		Version: 73, Game: FamilyQuakeLive73, Native: true,
+		Version: 73, Game: FamilyQuakeLive73, Native: true, Recorded: true,
 		Entity: EntityStructure.table(netfields.EntityFields73), Player: playerTable68,
 	},
 	{
-		Version: 90, Game: familyQuakeLive90, Native: true,
+		Version: 90, Game: familyQuakeLive90, Native: true, Recorded: true,
 		Entity: EntityStructure.table(netfields.EntityFields90), Player: PlayerStructure.table(netfields.PlayerFields90),
 	},
 	{
-		Version: 91, Game: FamilyQuakeLive91, Native: true,
+		Version: 91, Game: FamilyQuakeLive91, Native: true, Recorded: true,
 		Entity: EntityStructure.table(netfields.EntityFields91), Player: PlayerStructure.table(netfields.PlayerFields91),
 	},
 }, wolfGenerations(), jediGenerations(), mohaaGenerations(), tremulousGenerations(), padmanGenerations(), []Generation{

@@ -41,9 +41,11 @@ func TestGenerations(t *testing.T) {
 		Sounds: true, QuietRestart: true, MaxMessage: 49152, MaxConfigstrings: 2736, CommandWindow: 512,
 		Counted: 68, Weapons: 32, Corpus: CorpusBattle, LongCommands: true,
 	}
-	legacy, native := Generation{}, Generation{Native: true}
-	raw43 := Generation{Coding: huffcodec.Raw, Old: true, MaskTail: 2, NoAcknowledge: true, CommandSequence: true}
-	raw48 := Generation{Coding: huffcodec.Raw, Old: true, MaskTail: 3}
+	legacy, recorded := Generation{}, Generation{Native: true, Recorded: true}
+	raw43 := Generation{
+		Coding: huffcodec.Raw, Old: true, MaskTail: 2, NoAcknowledge: true, CommandSequence: true, Recorded: true,
+	}
+	raw48 := Generation{Coding: huffcodec.Raw, Old: true, MaskTail: 3, Recorded: true}
 	voip := Generation{Native: true, Voip: true}
 	spearhead := Generation{
 		EntityBias: 1, FrameTime: true, CGame: CGameSpearhead, Scramble: &scrambleMOHAA, Unscramble: &unscrambleMOHAA,
@@ -59,9 +61,9 @@ func TestGenerations(t *testing.T) {
 		{[]int{48}, quake, raw48, 51, 48, ""},
 		{[]int{66, 67, 68}, quake, legacy, 51, 48, ""},
 		{[]int{71}, quake, voip, 51, 48, ""},
-		{[]int{73}, quake, native, 53, 48, ""},
-		{[]int{90}, quake, native, 55, 50, ""},
-		{[]int{91}, quake, native, 58, 58, ""},
+		{[]int{73}, quake, recorded, 53, 48, ""},
+		{[]int{90}, quake, recorded, 55, 50, ""},
+		{[]int{91}, quake, recorded, 58, 58, ""},
 		{[]int{57, 58, 59, 60}, rtcw, legacy, 71, 77, "rtcw"},
 		{[]int{61}, rtcw, voip, 71, 77, "rtcw"},
 		{[]int{82, 83, 84, 284}, et, legacy, 71, 77, "et"},

@@ -1,0 +1,44 @@
+package tables
+
+import "slices"
+
+// A Framing is how the packets of a live session protect their messages.
+type Framing uint8
+
+// The framings.
+const (
+	FramingUnknown  Framing = iota // no public source describes it: nothing of a packet is read
+	FramingCiphered                // messages are enciphered with the challenge and reliable commands
+	FramingChecksum                // packets have a checksum of the challenge
+)
+
+// FramingOf returns the framing of a protocol number that a session agreed on. Only numbers of a row have one: other
+// engines use the family's words with numbers, and packets, of their own.
+func FramingOf(version int) Framing {
+	switch {
+	case !HasRow(version) || GenerationOf(version).Recorded:
+		return FramingUnknown
+	case IsNative(version):
+		return FramingChecksum
+	}
+	return FramingCiphered
+}
+
+// HasRow reports whether a protocol number is that of a row, also of one that only the sessions of a game have.
+func HasRow(version int) bool {
+	return version > 0 && slices.ContainsFunc(Generations, func(g Generation) bool { return g.Number() == version })
+}
+
+// unreadGames name what is known of protocol numbers whose packets or messages no public source describes.
+//
+// Source: the manual of qstat and its qstat.cfg, the change notes of id Software and Lilium Voyager.
+var unreadGames = map[int]string{
+	3: "Nexuiz or Xonotic", 5: "Call of Duty", 22: "Elite Force before 1.2, or Warsow",
+	45: "Quake III 1.17 or 1.25", 46: "a test version of Quake III 1.25 or 1.26",
+	47: "a test version of Quake III 1.26", 48: "Quake III 1.27", 69: "Tremulous 1.1, or ioquake3 of 2011",
+	73: "Quake Live", 75: "ZEQ2 Lite", 86: "Unvanquished", 90: "Quake Live", 91: "Quake Live", 118: "Call of Duty 2",
+	2002: "Soldier of Fortune II", 2003: "Soldier of Fortune II", 2004: "Soldier of Fortune II",
+}
+
+// UnreadGame returns what is known of the game of a protocol number whose packets are not read; "" if nothing is.
+func UnreadGame(version int) string { return unreadGames[version] }
