@@ -48,12 +48,12 @@ func (v *values) set(c *conversation) {
 	v.newest, v.known, v.frameTime = c.server.newest, c.server.known, c.snapshots.FrameTime
 }
 
-// restore makes them the session's again, but for the tables.
+// restore makes them the session's again.
 func (v *values) restore(c *conversation) {
 	c.serverID, c.feed, c.feeds = v.serverID, v.feed, v.feeds
 	c.gamename, c.fsGame = append(c.gamename[:0], v.gamename...), append(c.fsGame[:0], v.fsGame...)
 	c.gameVersion, c.joined = append(c.gameVersion[:0], v.gameVersion...), append(c.joined[:0], v.joined...)
-	c.family = v.family
+	c.version, c.family, c.snapshots.Generation = v.version, v.family, v.generation
 	c.server.newest, c.server.known, c.snapshots.FrameTime = v.newest, v.known, v.frameTime
 }
 
@@ -97,9 +97,6 @@ func (c *conversation) takeBack() {
 func (c *conversation) settle(m *message, good bool) {
 	e := &c.effects
 	if !good {
-		if tables := e.before.generation; e.saved {
-			c.version, c.snapshots.Generation = e.before.version, tables
-		}
 		c.takeBack()
 		e.reads = false
 		return
@@ -163,5 +160,4 @@ func (c *conversation) revert(m *message) {
 	c.leaveWorld()
 	c.world, c.snapshots.World = f.world, f.world
 	f.before.restore(c)
-	c.version, c.snapshots.Generation = f.before.version, f.before.generation
 }

@@ -96,6 +96,16 @@ func (c *conversation) alternatives(m *message) int32 {
 	return 0
 }
 
+// hasKey reports whether the command that is the key of a legacy message is known, see decipherMessage.
+func (c *conversation) hasKey(m *message, skip int32) bool {
+	window := &c.client
+	if m.fromClient {
+		window = &c.server
+	}
+	_, ok := window.get(m.prefix().reliableAck + skip)
+	return ok
+}
+
 // missingKey names the key of a legacy message that is missing.
 func (c *conversation) missingKey(m *message) string {
 	if !c.challengeKnown {

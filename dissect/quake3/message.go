@@ -8,7 +8,6 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/reassembly"
 )
 
@@ -155,17 +154,6 @@ func (c *conversation) contest(s *side, m *message, r reassembly.Result) reassem
 	return r
 }
 
-// reads reports whether a body can be read to its end as that of a message.
-func (c *conversation) reads(m *message, body []byte) bool {
-	probe := message{fromClient: m.fromClient, header: m.header, checksumOK: m.checksumOK, body: body}
-	good := false
-	for skip := int32(0); !good && skip <= c.alternatives(&probe); skip++ {
-		good = c.decipherMessage(&probe, skip) && c.read(&dissect.Record{NoTree: true}, nil, &probe, false) == nil
-	}
-	c.settle(&probe, false)
-	return good
-}
-
 // dissectMessage decodes a complete message and updates the session.
 func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	tree := rec.Decoding()
@@ -198,7 +186,7 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 		s.fragments.Refuse()
 	}
 	c.settle(m, t.good(c))
-	c.rewrite(rec, m, t.skip, known && t.ours && t.err == nil && !recovered)
+	c.rewrite(rec, m, t.taken.skip, known && t.ours && t.err == nil && !recovered)
 	c.report(rec, m, t.err, known)
 	if t.ours && t.whole() {
 		c.addAttacks(rec)
@@ -211,7 +199,7 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 		c.believe(m)
 		c.commit(m)
 		if c.encoding == netchan.Legacy {
-			c.share(rec, m, recovered, t.skip)
+			c.share(rec, m, recovered, t.taken.skip)
 		}
 	}
 	if len(c.observers) > 0 {
@@ -222,82 +210,6 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	}
 	rec.MessageDone = true
 	c.close(tree)
-}
-
-// A checkpoint is what was in a record before something that may be taken back.
-type checkpoint struct {
-	mark    dissect.Mark
-	entries int
-	damaged bool
-}
-
-// An attempt reads a message.
-type attempt struct {
-	rec         *dissect.Record
-	tree        *dissect.Tree
-	m           *message
-	known, ours bool // the key is known; the checksum is right
-	recovered   bool // the key was recovered
-	begin       checkpoint
-	err         *dissect.Error
-	skip        int32 // commands after the one acknowledged; the last is the key
-}
-
-// whole reports whether the message could be read to its end, or to that of what was captured.
-func (t *attempt) whole() bool { return t.known && (t.err == nil || t.m.cut > 0) }
-
-// good reports whether the message is the session's: it could be read, or has the right checksum.
-func (t *attempt) good(c *conversation) bool {
-	return t.ours && (t.whole() || t.known && c.encoding != netchan.Legacy)
-}
-
-// back takes back what was added to the record since a checkpoint.
-func (t *attempt) back(to checkpoint) {
-	t.tree.Rollback(to.mark)
-	t.rec.Experts, t.rec.Damaged = t.rec.Experts[:to.entries], to.damaged
-}
-
-// read shows the header and reads the message with the tables and keys that are possible.
-func (t *attempt) read(c *conversation) {
-	rec, tree, m := t.rec, t.tree, t.m
-	c.showNetchan(tree, rec, m)
-	keep := t.ours && !m.arrival.Behind()
-	c.cut = m.cut
-	var after checkpoint // with what is about the packet itself
-	after.mark, after.entries, after.damaged = tree.Mark(), len(rec.Experts), rec.Damaged
-	t.skip = 0
-	t.err = c.read(rec, tree, m, keep && t.known)
-	if t.err != nil && c.rewriter != nil {
-		rec.Outline = false // another attempt has another key
-	}
-	if t.err != nil && t.known && c.retryTables(rec, tree, m, func() { t.back(after) }) {
-		t.err = nil
-	}
-	for skip := int32(1); t.err != nil && t.known && skip <= c.alternatives(m); skip++ {
-		if c.decipherMessage(m, skip) {
-			t.skip = skip
-			t.back(after)
-			t.err = c.read(rec, tree, m, keep)
-		}
-	}
-	t.readByRival(c, after)
-}
-
-// doubt records the number of a message that could not be read as one in doubt, and shows what that changes.
-func (t *attempt) doubt(c *conversation) {
-	m, s := t.m, &c.sides[netchan.SideIndex(t.m.fromClient)]
-	s.arrivals = m.before
-	arrival := s.arrivals.Arrive(m.header.Sequence, false)
-	if same := arrival.Behind() == m.arrival.Behind() && arrival.LostBefore == m.arrival.LostBefore; same || t.recovered {
-		return
-	}
-	m.arrival = arrival
-	c.settle(m, false)
-	t.back(t.begin)
-	if t.known {
-		c.decipherMessage(m, 0)
-	}
-	t.read(c)
 }
 
 // read decodes the message in c.body.
@@ -359,38 +271,4 @@ func (c *conversation) report(rec *dissect.Record, m *message, err *dissect.Erro
 	default:
 		rec.ExpertError(dissect.Fault, oob.ExpertMalformed, err)
 	}
-}
-
-// retryTables reads a message that could not be read again with the other tables that are possible, and keeps
-// those that fit. back removes from the record what the first reading added.
-func (c *conversation) retryTables(rec *dissect.Record, tree *dissect.Tree, m *message, back func()) bool {
-	first := c.snapshots.Generation
-	keep := (c.encoding != netchan.Native || m.checksumOK) && !m.arrival.Duplicate && !m.arrival.Late
-	if first.Vehicle != nil && c.snapshots.Assumed {
-		back()
-		c.snapshots.AssumeVehicle = !c.snapshots.AssumeVehicle
-		if c.read(rec, tree, m, keep) == nil {
-			return true
-		}
-		c.snapshots.AssumeVehicle = !c.snapshots.AssumeVehicle
-	}
-	if c.version != 0 || c.encoding != netchan.Native {
-		return false
-	}
-	for _, version := range tables.NativeCandidates {
-		gen := tables.GenerationOf(version)
-		if gen == first || gen.Version != version {
-			continue
-		}
-		back()
-		c.snapshots.Generation = gen
-		if c.read(rec, tree, m, keep) == nil {
-			c.setFamily()
-			return true
-		}
-		c.snapshots.Generation = first
-	}
-	back()
-	c.read(rec, tree, m, keep)
-	return false
 }

@@ -100,34 +100,6 @@ func (c *conversation) acceptByChecksum(h *netchan.Header) bool {
 	})
 }
 
-// readByRival reads a message that could not be read with the session's challenge with those that were offered beside
-// it, and accepts the one with which it can.
-func (t *attempt) readByRival(c *conversation, after checkpoint) {
-	if t.err == nil || !t.known || t.recovered || c.encoding != netchan.Legacy || !c.contested() {
-		return
-	}
-	was := c.challenge
-	read := func() {
-		c.decipherMessage(t.m, 0)
-		t.back(after)
-		t.err = c.read(t.rec, t.tree, t.m, true)
-	}
-	if c.candidates(func(o offer) bool {
-		c.challenge = o.challenge
-		if read(); t.err != nil {
-			c.challenge = was
-			return false
-		}
-		c.challenge = was
-		c.accept(o)
-		return true
-	}) {
-		t.skip = 0
-		return
-	}
-	read()
-}
-
 // believe notes that a message could be read: the session has the right challenge. One without enciphered bytes can be
 // read with any.
 func (c *conversation) believe(m *message) {
