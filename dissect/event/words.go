@@ -98,3 +98,13 @@ const (
 	ReasonRecordingEnd = "recording_end" // the input ends before the match
 	ReasonUnknown      = "unknown"
 )
+
+// CountsFrags reports whether the score of a player is the number of kills in a game type of Quake III and the games
+// made from it, one less for each death without a killer.
+func CountsFrags(gametype string) bool {
+	switch gametype {
+	case "ffa", "tournament", "duel", "powerduel":
+		return true
+	}
+	return false
+}

@@ -2,8 +2,10 @@ package view_test
 
 import (
 	"encoding/json"
+	"errors"
 	"iter"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,6 +23,7 @@ type fighter struct {
 	Map       string
 	ClientNum *int `json:"client_num"`
 	Name      string
+	Team      string
 	Score     *int
 	Kills     int
 	Deaths    int
@@ -49,6 +52,10 @@ func fights(t *testing.T, name string, from uint64) (rows []fighter, kills []kil
 	for rec, err := range engine.Records(after(in.Packets(), from), engine.Config{
 		Protocols: all.Protocols(), Options: dissect.Options{Events: true, Inputs: true, Recover: true},
 	}) {
+		var end *dissect.FileError
+		if errors.As(err, &end) && end.Code == dissect.TruncatedFile {
+			break
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -197,4 +204,51 @@ func rowOf(rows []fighter, match, client int) *fighter {
 		}
 	}
 	return nil
+}
+
+// TestScoresOfSpectators: who follows a player is listed with the score of the followed, which is not his own. His is
+// that of the last list in which he played, and what was seen after it.
+func TestScoresOfSpectators(t *testing.T) {
+	for _, tt := range []struct {
+		name      []string
+		client    int
+		low, high int // of the score; 1, 0: there is none
+	}{
+		// 22 in the last list in which he plays, and two kills after it. The followed has 50.
+		{[]string{"cases", "ql-spectator.dm_73"}, 12, 22, 24},
+		{[]string{"cases", "ql-spectator.dm_73"}, 2, 50, 50},
+		{[]string{"demos", "idtech3", "1.51ef9.dm_26"}, 4, 1, 0},
+		{[]string{"demos", "idtech3", "1.51ef9.dm_26"}, 1, 856, 962},
+		// No list has them as players at the end; each kill was a point.
+		{[]string{"demos", "matches", "dm_73__tdm_tdmscores2.dm_73"}, 0, 17, 17},
+		{[]string{"demos", "matches", "dm_90__tdm_forfeit_while_winning.dm_90"}, 0, 2, 2},
+	} {
+		rows, _ := fights(t, reference.Folder(t, tt.name...), 0)
+		i := slices.IndexFunc(rows, func(f fighter) bool { return f.ClientNum != nil && *f.ClientNum == tt.client })
+		switch {
+		case i < 0:
+			t.Errorf("%s: client %d has no row", tt.name, tt.client)
+		case rows[i].Score == nil:
+			if tt.low <= tt.high {
+				t.Errorf("%s: client %d has no score", tt.name, tt.client)
+			}
+		case *rows[i].Score < tt.low || *rows[i].Score > tt.high:
+			t.Errorf("%s: client %d has %d points", tt.name, tt.client, *rows[i].Score)
+		}
+	}
+}
+
+// TestScoresOfTeams: everybody of the red team is in the recording to its end, so their scores are together that of the
+// team.
+func TestScoresOfTeams(t *testing.T) {
+	rows, _ := fights(t, reference.Folder(t, "demos", "quake3", "truncated.dm_73"), 0)
+	sum := 0
+	for i := range rows {
+		if rows[i].Team == "red" && rows[i].Score != nil {
+			sum += *rows[i].Score
+		}
+	}
+	if sum != 38 { // the last score of the team, configstring 6
+		t.Errorf("the red team has %d points", sum)
+	}
 }

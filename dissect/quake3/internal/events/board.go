@@ -39,7 +39,7 @@ func (g *gameView) readScores(words *token.Words) {
 		}
 	}
 	for i := range g.sheet.Lines {
-		if l := &g.sheet.Lines[i]; l.Has[scores.Score] {
+		if l := &g.sheet.Lines[i]; l.Has[scores.Score] && !g.roster.spectates(l.Client) {
 			g.setPlayerScore(l.Client, l.Values[scores.Score], true)
 		}
 	}
@@ -56,11 +56,7 @@ func (g *gameView) setPlayerScore(client int, score int32, fromCommand bool) {
 
 // countsFrags reports whether everybody plays for himself and obituaries make the scores.
 func (m *match) countsFrags() bool {
-	switch m.gametypeName() {
-	case "ffa", "tournament", "duel", "powerduel":
-		return true
-	}
-	return false
+	return event.CountsFrags(m.gametypeName())
 }
 
 // startAtZero keeps that the score of a player is 0: the match begins, or the player comes into the game.

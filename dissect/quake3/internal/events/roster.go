@@ -61,6 +61,10 @@ func (r *roster) plays(number int) bool {
 	return p != nil && p.team != r.spectators()
 }
 
+// spectates reports whether a client is known to be a spectator. The score of one who follows a player is that of the
+// followed: SpectatorClientEndFrame, code/game/g_active.c.
+func (r *roster) spectates(number int) bool { return r.at(number) != nil && !r.plays(number) }
+
 // playerNames returns the names of those who are in the game; nil if they are not known.
 func (r *roster) playerNames() (names [][]byte) {
 	for i := range r.players {
@@ -223,6 +227,7 @@ func (g *gameView) setPlayer(w *eventWriter, number int, info []byte, quiet bool
 			w.End()
 		}
 		if before.team != now.team && before.team >= 0 && now.team >= 0 {
+			g.settleScoreboard(w) // of the commands before
 			w.Begin(event.Team)
 			w.client(&evClient, &g.roster, number, nil)
 			w.Flag(&eventtree.Own, number == g.own)

@@ -98,6 +98,9 @@ type Player struct {
 	Name, Team                         string
 	Score                              int64
 	Scored                             bool
+	listed                             bool  // a list had the score
+	scoredAt                           int64 // when, on the match clock, ms
+	counts                             bool  // kills since then change the score
 	Kills, Deaths, Suicides, TeamKills int64
 	streak, Best                       int64
 	With, By, Items                    map[string]int64
@@ -264,7 +267,7 @@ func (s *Stream) event(m *Matches, key Key, rec *dissect.Record, e dissect.Value
 	case event.Score:
 		p.counts = true
 	case event.Scoreboard:
-		p.scoreboard(e)
+		p.scoreboard(e, clock)
 	case event.Team, event.Connect, event.Disconnect:
 		p.comeOrGo(kind, e, clock)
 	}
@@ -392,6 +395,7 @@ func (s *Stream) start(key Key, rec *dissect.Record, e dissect.Value) {
 			q.Name, q.Team, q.Bot = r.Name, p.side(r.team), r.bot
 			if r.team != teamSpectator {
 				q.playsSince = e.Get("match_time").Int()
+				q.counts = !p.Late && !e.Get("in_progress").Exists() && p.countsFrags()
 			}
 		}
 	}

@@ -79,12 +79,15 @@ func (p *Match) kill(e dissect.Value, clock int64) {
 	case killer == nil || killer == victim:
 		if victim != nil {
 			victim.Suicides++
+			victim.frag(-1, clock)
 		}
 		return
 	case victim != nil && killer.Team == victim.Team && killer.Team != "" && killer.Team != NoTeam && p.Mode != redRover:
 		killer.TeamKills++
+		killer.frag(-1, clock)
 	default:
 		killer.Kills++
+		killer.frag(1, clock)
 		killer.streak++
 		killer.Best = max(killer.Best, killer.streak)
 		count(&killer.With, means)
@@ -124,17 +127,31 @@ func (p *Match) flag(e dissect.Value, clock int64) {
 	}
 }
 
-func (p *Match) scoreboard(e dissect.Value) {
+// scoreboard keeps the numbers of a list. The score of a spectator is not his own: who follows a player is listed with
+// the score of the followed.
+//
+// Source: SpectatorClientEndFrame, code/game/g_active.c, copies the player state with its PERS_SCORE.
+func (p *Match) scoreboard(e dissect.Value, clock int64) {
 	for line := range e.Get("scores").Children() {
 		q := p.of(line)
 		if q == nil {
 			continue
 		}
 		q.announced(line)
-		if v := line.Get("score"); v.Exists() {
-			q.Score, q.Scored = v.Int(), true
+		if v := line.Get("score"); v.Exists() && teamOf(line) != teamSpectator {
+			q.Score, q.Scored, q.listed, q.scoredAt, q.counts = v.Int(), true, true, clock, p.countsFrags()
 			p.counts = p.counts || q.Score != 0
 		}
+	}
+}
+
+// countsFrags reports whether a player's score is made of kills.
+func (p *Match) countsFrags() bool { return p.Mode == "team" || event.CountsFrags(p.Mode) }
+
+// frag adds what a kill is worth to a score that was listed earlier, or is known from the start of the match.
+func (q *Player) frag(worth, clock int64) {
+	if q.counts && clock > q.scoredAt {
+		q.Score, q.Scored = q.Score+worth, true
 	}
 }
 
@@ -195,9 +212,11 @@ func (p *Match) comeOrGo(kind string, e dissect.Value, clock int64) {
 	if plays && team != "" {
 		q.Team = p.side(team)
 	}
+	q.counts = q.counts && plays // the game kills players who leave; that counts no more
 	switch {
 	case plays && q.playsSince < 0:
-		q.playsSince = clock
+		q.playsSince, q.scoredAt = clock, clock
+		q.counts = !q.Scored && p.countsFrags() // from 0; that of a player who returns is not known
 	case !plays && q.playsSince >= 0:
 		q.Played += clock - q.playsSince
 		q.playsSince = -1
@@ -220,6 +239,8 @@ func (p *Match) finish(e dissect.Value) {
 			if q := p.player(line.client); q != nil {
 				if line.Scored {
 					q.Score, q.Scored = line.Score, true
+				} else if !q.listed { // kills may have been missed
+					q.Score, q.Scored = 0, false
 				}
 				if !s.Get("name_clean").Exists() && q.Name != "" {
 					line.Name = q.Name

@@ -117,6 +117,18 @@ func TestFragsChangeScores(t *testing.T) {
 	if got := s.result(); got != "Anna ?, Carl ?, recording_end" {
 		t.Error(got)
 	}
+	// Who follows a player is listed with the score of the followed. In the game it is not his own.
+	s = game(t, 71, "baseq3", freeForAll).say().say(`cs 546 "n\Carl\t\3"`).say(scoresOf(5, 3, 5)).
+		say(`cs 546 "n\Carl\t\0"`).frame(own(3)).end()
+	if got := s.result(); got != "Anna 5, Bob 3, Carl ?, recording_end" {
+		t.Error(got)
+	}
+	// A list counts for the team that a player had when it was sent.
+	s = game(t, 71, "baseq3", freeForAll).say().say(`cs 546 "n\Carl\t\3"`).
+		say(scoresOf(5, 3, 5), `cs 546 "n\Carl\t\0"`).frame(own(3)).end()
+	if got := s.result(); got != "Anna 5, Bob 3, Carl ?, recording_end" {
+		t.Error(got)
+	}
 	// What happens after the match changes nothing.
 	s = game(t, 71, "baseq3", freeForAll).say().say(scoresOf(5, 3, 0)).say("cs 22 1").
 		frame(shown(entities{80: obituary(1, 0, 1)}))
