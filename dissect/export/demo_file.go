@@ -97,9 +97,14 @@ func (f *demoFile) write(b []byte) error {
 // flush writes the collected bytes.
 func (f *demoFile) flush() error { return f.file.flush(&f.buf) }
 
-// close completes the demo: it is on the disk then, and has its name.
-func (f *demoFile) close(publish func(from, to string) error) (Demo, error) {
+// close completes the demo: it is on the disk then, and has its name. One that is present is dropped, and has no
+// checksum.
+func (f *demoFile) close(present func(sha256 string) bool, publish func(from, to string) error) (Demo, error) {
 	err := f.write(f.end)
+	sum := hex.EncodeToString(f.sum.Sum(nil))
+	if err == nil && present(sum) {
+		return f.demo, f.file.discard()
+	}
 	if err == nil {
 		err = f.flush()
 	}
@@ -112,6 +117,6 @@ func (f *demoFile) close(publish func(from, to string) error) (Demo, error) {
 	if err != nil {
 		return f.demo, errors.Join(err, f.file.discard())
 	}
-	f.demo.SHA256 = hex.EncodeToString(f.sum.Sum(nil))
+	f.demo.SHA256 = sum
 	return f.demo, nil
 }

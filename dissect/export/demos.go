@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/netip"
 	"strings"
+	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/extract"
@@ -18,6 +19,10 @@ type DemosConfig struct {
 	Overwrite bool     // files of the same names are replaced; otherwise they are an error
 	Workers   int      // of the engines
 	Inputs    []string // files that are read, which Overwrite does not replace
+
+	// Join lets the demos go beside those of an earlier export in the folder: under names with that of the input and of
+	// the player, and in its manifest. A demo that is there already is not written again.
+	Join bool
 }
 
 // Demos writes the demos that the records of engines hold (Options.Demos): one file for each client and
@@ -29,6 +34,13 @@ type DemosConfig struct {
 type Demos struct {
 	folder folder[*demoStream]
 	result Manifest
+
+	skipped []SkippedSession  // of this export
+	earlier Manifest          // of the folder
+	before  int               // demos of it in the result
+	known   map[string]string // names of its demos, by their checksums
+	mutex   sync.Mutex
+	present []string // those that would have been written again
 }
 
 // A demoStream is the state of one stream.
@@ -41,6 +53,7 @@ type demoStream struct {
 	open           *demoFile
 	names          map[string]bool // of its demos, in lower case and without extension
 	demos          []Demo
+	present        bool // the folder had the last one already
 	skipped        []SkippedSession
 }
 
@@ -59,6 +72,9 @@ func newDemos(cfg DemosConfig, open func(dir string, create bool) (store, error)
 	d := new(Demos)
 	if err := d.folder.open(place(cfg), open); err != nil {
 		return nil, err
+	}
+	if err := d.readEarlier(); err != nil {
+		return nil, errors.Join(err, d.folder.release())
 	}
 	return d, nil
 }
@@ -128,6 +144,9 @@ func (d *Demos) create(rec *dissect.Record, s *demoStream, p *extract.Demo) (*de
 		return nil, err
 	}
 	base := fmt.Sprintf("%s%03d-%d-%s", d.folder.prefix, s.number, s.session, safeName(p.Begin.Map))
+	if player := wiretext.String(p.Begin.Player); d.folder.beside() && player != "" {
+		base += "-" + safeName(player)
+	}
 	name := d.folder.uniqueName(base, "", s.names) + "." + p.Begin.Extension
 	if err := d.folder.vacant(name); err != nil {
 		return nil, err
@@ -145,12 +164,14 @@ func (d *Demos) endDemo(s *demoStream) error {
 	if s.open == nil {
 		return nil
 	}
-	demo, err := s.open.close(d.folder.publish)
+	demo, err := s.open.close(d.isPresent, d.folder.publish)
 	s.open = nil
 	if err != nil {
 		return err
 	}
-	s.demos = append(s.demos, demo)
+	if s.present = demo.SHA256 == ""; !s.present {
+		s.demos = append(s.demos, demo)
+	}
 	return nil
 }
 
@@ -159,7 +180,7 @@ func (d *Demos) endSession(s *demoStream) error {
 	err := d.endDemo(s)
 	if n := len(s.demos); n > 0 && s.demos[n-1].Session == s.session {
 		s.demos[n-1].LeftOut = s.left
-	} else if s.messages > 0 {
+	} else if s.messages > 0 && !s.present {
 		skipped := SkippedSession{
 			Input: wiretext.String([]byte(d.folder.input)), Stream: s.number, Session: s.session,
 			Messages: s.messages, LeftOut: s.left,
@@ -177,7 +198,7 @@ func (d *Demos) endSession(s *demoStream) error {
 		}
 		s.skipped = append(s.skipped, skipped)
 	}
-	s.left = map[extract.DemoLeft]uint64{}
+	s.left, s.present = map[extract.DemoLeft]uint64{}, false
 	return err
 }
 
@@ -197,10 +218,14 @@ func (d *Demos) EndInput() error {
 	return d.Err()
 }
 
+// Abandon ends an export without a manifest. It takes the place of Close where no input could be read.
+func (d *Demos) Abandon() error { return d.folder.abandon() }
+
 // Err returns the first error so far: nothing is written after it.
 func (d *Demos) Err() error { return d.folder.first() }
 
-// Close writes the manifest, and returns it, even after an error.
+// Close writes the manifest, and returns it, even after an error. It lists the demos of an earlier export in the folder
+// first. Without any demo there is no manifest, nor a folder for it.
 func (d *Demos) Close() (*Manifest, error) {
 	if err := d.Err(); err != nil {
 		if d.result.Demos == nil {
@@ -208,8 +233,9 @@ func (d *Demos) Close() (*Manifest, error) {
 		}
 		d.result.Error = err.Error()
 	}
-	if d.result.Demos == nil {
-		d.result.Demos = []Demo{}
+	d.join()
+	if len(d.result.Demos) == 0 {
+		return &d.result, d.folder.abandon()
 	}
 	return &d.result, d.folder.describe(&d.result)
 }

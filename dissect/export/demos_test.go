@@ -268,15 +268,57 @@ func TestDemosOverwrite(t *testing.T) {
 	}
 }
 
-// TestDemosNone: without demos an empty manifest is written, and returned.
+// TestDemosNone: without demos there is no manifest, and the folder is not made.
 func TestDemosNone(t *testing.T) {
 	t.Parallel()
 	d := demosIn(t, DemosConfig{})
 	d.BeginInput("")
-	m, _ := finish(t, d)
-	written, err := os.ReadFile(filepath.Join(d.folder.Dir, ManifestName))
-	if err != nil || m.Demos == nil || string(written) != "{\n  \"demos\": []\n}\n" {
-		t.Errorf("%+v; %s, %v", m, written, err)
+	if err := d.EndInput(); err != nil {
+		t.Fatal(err)
+	}
+	m, err := d.Close()
+	if _, fault := os.Stat(d.folder.Dir); err != nil || m.Demos == nil || !errors.Is(fault, fs.ErrNotExist) {
+		t.Errorf("%+v, %v; the folder: %v", m, err, fault)
+	}
+}
+
+// TestDemosJoin: a second export goes beside the first, with the names of its input and of the player, and both are in
+// the manifest; what is there already is not written again.
+func TestDemosJoin(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	run := func(input, text string, overwrite bool) (*Demos, *Manifest) {
+		d := demosIn(t, DemosConfig{Dir: dir, Inputs: []string{input}, Join: !overwrite, Overwrite: overwrite})
+		d.BeginInput("")
+		head := beginning(1, text, "lab")
+		head.Begin.Player = []byte("Sar^1ge")
+		d.Add(0, part(0, 1, head))
+		m, _ := finish(t, d)
+		return d, m
+	}
+	names := func(list []Demo) (names []string) {
+		for _, d := range list {
+			names = append(names, d.File)
+		}
+		return names
+	}
+	run("a/one.pcap", "x", false)
+	d, m := run("b/two.pcap", "y", false)
+	second := names(d.Written())[0]
+	if !strings.HasPrefix(second, "two-000-0-lab-") || !strings.HasSuffix(second, "-sar_1ge.dm_9") {
+		t.Errorf("the second demo is %s", second)
+	}
+	both := []string{"000-0-lab.dm_9", second}
+	if diff := cmp.Diff(both, names(m.Demos)); diff != "" {
+		t.Errorf("the manifest (-want +got)\n%s", diff)
+	}
+	d, m = run("b/two.pcap", "y", false)
+	if len(d.Written()) > 0 || len(d.Present()) != 1 || len(d.Skipped()) > 0 || !cmp.Equal(both, names(m.Demos)) {
+		t.Errorf("again: %q are written, %q present, the manifest has %q", names(d.Written()), d.Present(), names(m.Demos))
+	}
+	d, m = run("c/three.pcap", "z", true)
+	if diff := cmp.Diff([]string{"000-0-lab.dm_9"}, d.Replaced()); diff != "" || len(m.Demos) != 2 {
+		t.Errorf("replaced (-want +got)\n%s; the manifest has %q", diff, names(m.Demos))
 	}
 }
 

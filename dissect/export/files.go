@@ -99,7 +99,9 @@ func NewFiles(cfg FilesConfig) (*Files, error) { return newFiles(cfg, openStore)
 
 func newFiles(cfg FilesConfig, open func(dir string, create bool) (store, error)) (*Files, error) {
 	f := new(Files)
-	if err := f.folder.open(place(cfg), open); err != nil {
+	if err := f.folder.open(place{
+		Dir: cfg.Dir, Overwrite: cfg.Overwrite, Workers: cfg.Workers, Inputs: cfg.Inputs,
+	}, open); err != nil {
 		return nil, err
 	}
 	return f, nil
@@ -206,10 +208,14 @@ func (f *Files) EndInput() error {
 	return f.Err()
 }
 
+// Abandon ends an export without a manifest. It takes the place of Close where no input could be read.
+func (f *Files) Abandon() error { return f.folder.abandon() }
+
 // Err returns the first error so far: nothing is written after it.
 func (f *Files) Err() error { return f.folder.first() }
 
-// Close writes the manifest, and returns it, even after an error.
+// Close writes the manifest, and returns it, even after an error. Without a file, sent or
+// announced, there is none, nor a folder for it.
 func (f *Files) Close() (*FilesManifest, error) {
 	if err := f.Err(); err != nil {
 		if f.result.Files == nil {
@@ -219,6 +225,9 @@ func (f *Files) Close() (*FilesManifest, error) {
 	}
 	if f.result.Files == nil {
 		f.result.Files = []File{}
+	}
+	if len(f.result.Files) == 0 {
+		return &f.result, f.folder.abandon()
 	}
 	return &f.result, f.folder.describe(&f.result)
 }

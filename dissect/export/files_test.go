@@ -44,6 +44,9 @@ func written(tb testing.TB, dir string, parts ...extract.File) *FilesManifest {
 	}
 	var read FilesManifest
 	b, err := os.ReadFile(filepath.Join(dir, ManifestName))
+	if errors.Is(err, fs.ErrNotExist) && len(m.Files) == 0 {
+		return m
+	}
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -133,7 +136,7 @@ func TestFiles(t *testing.T) {
 				}
 			}
 			entries, _ := os.ReadDir(dir)
-			if want := strings.Count(fmt.Sprint(got), "003-0-") + 1; len(entries) != want {
+			if want := strings.Count(fmt.Sprint(got), "003-0-") + min(len(got), 1); len(entries) != want {
 				t.Errorf("%d files in the folder; want %d: %v", len(entries), want, entries)
 			}
 		})

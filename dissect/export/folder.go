@@ -39,6 +39,9 @@ type folder[S stream] struct {
 	store      store // nil until the folder exists
 	replacing  bool  // the manifest that was there has been removed
 	index      bool  // and an index, which lists the files too
+
+	earlier  []byte   // the manifest of an earlier export, which this one goes beside; nil: there is none
+	replaced []string // names of files that were replaced
 }
 
 // A place is the common part of DemosConfig, FilesConfig and MessagesConfig.
@@ -47,6 +50,7 @@ type place struct {
 	Overwrite bool
 	Workers   int
 	Inputs    []string
+	Join      bool
 }
 
 // A stream is the state of one stream of the engine.
@@ -96,11 +100,33 @@ func (f *folder[S]) open(at place, open func(dir string, create bool) (store, er
 	}
 	f.store = s
 	f.inputs = inputsIn(at.Dir, at.Inputs)
+	if f.readEarlier() {
+		return nil
+	}
 	if err := f.vacant(ManifestName); err != nil {
 		return errors.Join(err, f.release())
 	}
 	return nil
 }
+
+// readEarlier reads the manifest of an earlier export, if this one may go beside it, and reports whether there is one.
+// Names of files in the folder are taken then, unless they may be replaced.
+func (f *folder[S]) readEarlier() bool {
+	entries, err := os.ReadDir(f.Dir)
+	if err != nil || !f.Join && !f.Overwrite {
+		return false
+	}
+	for _, e := range entries {
+		if name := strings.ToLower(e.Name()); !f.Overwrite {
+			f.taken[name], f.taken[strings.TrimSuffix(name, filepath.Ext(name))] = true, true
+		}
+	}
+	f.earlier, err = os.ReadFile(filepath.Join(f.Dir, ManifestName))
+	return err == nil
+}
+
+// beside reports whether the files of this export go beside those of an earlier one, whatever these are called.
+func (f *folder[S]) beside() bool { return f.earlier != nil && !f.Overwrite }
 
 // inputsIn returns the names of the inputs that are in a folder, with and without their extensions.
 func inputsIn(dir string, inputs []string) map[string]bool {
@@ -132,7 +158,7 @@ func (f *folder[S]) files() (store, error) {
 			return nil, err
 		}
 		f.store = s
-		return s, f.vacant(ManifestName) // the folder may have been created since
+		return s, f.vacant(ManifestName) // the folder may have been made since
 	}
 	return f.store, nil
 }
@@ -177,7 +203,11 @@ func (f *folder[S]) publish(from, to string) error {
 		}
 		f.replacing = true
 	}
-	return f.store.publish(from, to, f.Overwrite)
+	replace := f.Overwrite || f.beside() && to == ManifestName
+	if there, err := f.store.exists(to); err == nil && there && f.Overwrite && to != ManifestName && to != IndexName {
+		f.replaced = append(f.replaced, to)
+	}
+	return f.store.publish(from, to, replace)
 }
 
 // errInput means that a file would replace one that is read.
@@ -210,6 +240,12 @@ func (f *folder[S]) uniqueName(base, extension string, used map[string]bool) str
 // begin begins an input with a name, which is empty if it is the only one.
 func (f *folder[S]) begin(name string) {
 	f.input, f.prefix = name, ""
+	if name == "" && f.beside() && len(f.Inputs) > 0 {
+		if name = f.Inputs[0]; name == "-" {
+			name = "stdin"
+		}
+		f.input = name
+	}
 	if name != "" {
 		f.prefix = inputPrefix(name, f.used)
 	}
@@ -258,6 +294,9 @@ func (f *folder[S]) first() error {
 	}
 	return nil
 }
+
+// abandon ends an export without a manifest.
+func (f *folder[S]) abandon() error { return errors.Join(f.first(), f.release()) }
 
 // describe writes the manifest to the folder, which is created if needed, and unlocks the folder. The files are
 // on the disk before the manifest has its name.

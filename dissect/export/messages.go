@@ -85,7 +85,9 @@ func NewMessages(cfg MessagesConfig) (*Messages, error) { return newMessages(cfg
 func newMessages(cfg MessagesConfig, open func(dir string, create bool) (store, error)) (*Messages, error) {
 	m := &Messages{hash: sha256.New()}
 	m.folder.index = true
-	if err := m.folder.open(place(cfg), open); err != nil {
+	if err := m.folder.open(place{
+		Dir: cfg.Dir, Overwrite: cfg.Overwrite, Workers: cfg.Workers, Inputs: cfg.Inputs,
+	}, open); err != nil {
 		return nil, err
 	}
 	return m, nil
@@ -215,14 +217,18 @@ func (m *Messages) EndInput() error {
 	return m.Err()
 }
 
+// Abandon ends an export without a manifest. It takes the place of Close where no input could be read.
+func (m *Messages) Abandon() error { return m.folder.abandon() }
+
 // Err returns the first error so far.
 func (m *Messages) Err() error { return m.folder.first() }
 
-// Close completes the index and writes the manifest, and returns it, even after an error.
+// Close completes the index and writes the manifest, and returns it, even after an error. Without a
+// message there is neither, nor a folder for them.
 func (m *Messages) Close() (*MessagesManifest, error) {
 	m.result.Undeciphered = m.unknown.Load()
-	if err := m.Err(); err != nil && m.result.Messages == 0 {
-		return &m.result, errors.Join(err, m.folder.release())
+	if m.result.Messages == 0 {
+		return &m.result, m.folder.abandon()
 	}
 	m.folder.fail(m.complete())
 	if err := m.Err(); err != nil {

@@ -226,10 +226,14 @@ func (p *program) writeOnly(name output.Name, r *compare.Result, inputs []string
 	if err == nil {
 		err = packets.Close()
 	}
-	if err == nil {
-		err = file.Commit()
-	} else {
+	switch {
+	case err != nil:
 		file.Drop()
+	case packets.Frames() == 0 && file.Replaces():
+		file.Drop()
+		p.Complain(string(name) + ": stays as it was, as no packet is missing")
+	default:
+		err = file.Commit()
 	}
 	if err != nil {
 		return exit.Unwritable(string(name), err)

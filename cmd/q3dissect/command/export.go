@@ -54,6 +54,8 @@ type exporter interface {
 	open(workers int, inputs []string) error
 	// close completes everything and returns the result.
 	close() (exportResult, error)
+	// abandon ends an export for which nothing could be read.
+	abandon() error
 }
 
 // An exportResult is the result of an export.
@@ -61,6 +63,7 @@ type exportResult struct {
 	manifest any
 	files    []string // within the folder
 	summary  string   // how many there are
+	replaced []string // lines about files that were replaced
 	notes    []string // about files that are incomplete or damaged
 }
 
@@ -79,6 +82,7 @@ type exportWriter interface {
 	BeginInput(name string)
 	EndInput() error
 	Err() error
+	Abandon() error
 }
 
 // addFlags declares the flags of a verb that exports things called what: "demo".
@@ -133,6 +137,8 @@ func (e *exportFolder) begin(name string, many bool) {
 
 func (e *exportFolder) EndInput() error { return e.writer.EndInput() }
 
+func (e *exportFolder) abandon() error { return e.writer.Abandon() }
+
 // export reads the inputs and reports what was written.
 func (p *program) export(s *run.Settings, e exporter, dir string, inputs []string) error {
 	manifest, failOnNone, quiet := s.JSON, s.ExitStatus, s.Quiet
@@ -152,6 +158,9 @@ func (p *program) export(s *run.Settings, e exporter, dir string, inputs []strin
 			return err
 		}
 		status = s.Status
+	}
+	if !pl.ReadAny() {
+		return errors.Join(exit.Highest(status), e.abandon())
 	}
 	result, err := e.close()
 	if err != nil {
@@ -193,8 +202,11 @@ func (x *exportResult) names(dir string, whole bool) (b []byte) {
 // report prints what was written, and the problems with it.
 func (x *exportResult) report(p *program) {
 	p.Complain(x.summary)
+	for _, line := range x.replaced {
+		p.Complain(line)
+	}
 	for i, note := range x.notes {
-		if i == notesShown {
+		if i == notesShown && len(x.files) > 0 {
 			p.Complain(fmt.Sprintf("%d more are in %s", len(x.notes)-i, export.ManifestName))
 			break
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"strconv"
 	"time"
 
@@ -67,7 +68,7 @@ func newExportDemoCommand(p *program) *cobra.Command {
 func (e *demoExport) open(workers int, inputs []string) (err error) {
 	e.demos, err = export.NewDemos(export.DemosConfig{
 		Dir: e.dir.Name, Overwrite: e.force,
-		Workers: workers, Inputs: inputs,
+		Workers: workers, Inputs: inputs, Join: !e.force,
 	})
 	e.writer = e.demos
 	return err
@@ -80,14 +81,21 @@ func (e *demoExport) Prepare(cfg *engine.Config, input string, many bool) {
 
 func (e *demoExport) close() (exportResult, error) {
 	m, err := e.demos.Close()
-	x := exportResult{manifest: m, summary: summary.Count(uint64(len(m.Demos)), "demo") + " in " + e.dir.Name}
-	if n := len(m.Skipped); n > 0 {
+	written, present, replaced := e.demos.Written(), e.demos.Present(), e.demos.Replaced()
+	x := exportResult{manifest: m, summary: summary.Count(uint64(len(written)), "demo") + " in " + e.dir.Name}
+	if n := len(present); n > 0 {
+		x.summary += fmt.Sprintf(", %d that are there already", n)
+	}
+	if n := len(e.demos.Skipped()); n > 0 {
 		x.summary += ", " + summary.Count(uint64(n), "session") + " without"
 	}
-	for i := range m.Demos {
-		x.files = append(x.files, m.Demos[i].File)
+	for i := range written {
+		x.files = append(x.files, written[i].File)
 	}
-	for _, s := range m.Skipped {
+	for _, name := range replaced {
+		x.replaced = append(x.replaced, "replaced "+filepath.Join(e.dir.Name, name))
+	}
+	for _, s := range e.demos.Skipped() {
 		name := ""
 		if s.Input != "" {
 			name = s.Input + ": "

@@ -113,7 +113,7 @@ func (p *program) writeReport(s *run.Settings, o *reportFlags, inputs []string) 
 	pl.CollectIn(r, report.Needs(), reportRun{r})
 	err = pl.Run(inputs)
 	var status *exit.Error
-	if err != nil && (!errors.As(err, &status) || r.Empty()) {
+	if err != nil && (!errors.As(err, &status) || !pl.ReadAny()) {
 		return err
 	}
 	if o.compare {

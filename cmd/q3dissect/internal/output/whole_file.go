@@ -72,6 +72,15 @@ func streamOf(c *console.Console, info fs.FileInfo) *os.File {
 // Direct reports whether the file was there before, and cannot be replaced.
 func (w *File) Direct() bool { return w.name == "" }
 
+// Replaces reports whether another file has the name.
+func (w *File) Replaces() bool {
+	if w.Direct() || w.named {
+		return false
+	}
+	_, err := os.Stat(w.name)
+	return err == nil
+}
+
 // Publish gives the file its name, and leaves it open.
 func (w *File) Publish() error {
 	if w.Direct() || w.named {

@@ -49,6 +49,7 @@ type plan struct {
 	kept       anonymize.Keep // of --anonymize-chat and --anonymize-files
 	passphrase []byte         // of --anonymize
 	sources    []string       // inputs, in order
+	read       bool           // one of them could be read
 
 	statistics []chosen                               // of -z
 	rows       bool                                   // their results are lines of JSON
@@ -217,6 +218,9 @@ type Exporter interface {
 
 // ExportTo makes a plan write files instead of records.
 func (pl *plan) ExportTo(e Exporter) { pl.form, pl.export = formNothing, e }
+
+// ReadAny reports whether Run could read an input: else there is no result to be written.
+func (pl *plan) ReadAny() bool { return pl.read }
 
 // An EvidenceTaker is an Exporter that reports which bytes were read.
 type EvidenceTaker interface {

@@ -41,6 +41,7 @@ type pass struct {
 	engine   *engine.Engine
 	tallies  []summary.Tally     // by worker of the present engine
 	packets  uint64              // read from the inputs before
+	begun    int                 // inputs whose kind is known
 	selected summary.Selected    // of the present engine's inputs
 	broken   []byte              // with --continue: the records about inputs that ended with an error
 	stopped  bool                // the output accepts no more
@@ -93,7 +94,7 @@ func (pl *plan) Run(inputs []string) error {
 			pl.Complain(note)
 		}
 	}
-	if r.Manifest == "" && !r.form.folder && r.nothingToRead(paths) {
+	if !r.anyReadable(paths) {
 		return r.report()
 	}
 	if err := r.checkRecordings(inputs); err != nil {
@@ -122,24 +123,53 @@ func (pl *plan) Run(inputs []string) error {
 	_ = r.out.Text(pl.closing(r.out.Any))
 	_ = r.out.Text(r.results())
 	r.progress.Clear()
+	pl.read = r.begun > 0
 	if err := r.complete(paths); err != nil {
 		return err
 	}
 	return r.report()
 }
 
-// nothingToRead reports whether no input can be read, and then complains about each. It is known before any output:
-// a header without records is not what a mistyped name should print.
-func (r *pass) nothingToRead(paths []open.Path) bool {
-	for _, path := range paths {
-		if input.Check(path.Name) == nil {
-			return false
+// anyReadable reports whether an input can be read, as far as that can be known before it is; if none can, it complains
+// about each. It is known before any output: what a mistyped name gives is no result, not even an empty one.
+func (r *pass) anyReadable(paths []open.Path) bool {
+	faults := make([]error, len(paths))
+	for i, path := range paths {
+		if faults[i] = r.readable(path.Name); faults[i] == nil {
+			return true
 		}
 	}
-	for _, path := range paths {
-		r.fail(exit.Unreadable, path.Name, input.Check(path.Name).Error())
+	for i, path := range paths {
+		var fault *dissect.FileError
+		if path.Given || !errors.As(faults[i], &fault) || fault.Code != dissect.UnknownFormat {
+			r.fail(exit.Unreadable, path.Name, exit.Reason(faults[i]))
+		}
 	}
-	return len(paths) > 0
+	return len(paths) == 0
+}
+
+// readable returns the error of an input that cannot be read at all. What can be read only once is not looked at, and
+// nothing is if there are no files to be written.
+func (r *pass) readable(name string) error {
+	if err := input.Check(name); err != nil {
+		return err
+	}
+	if r.Write == "" && r.Evidence == "" && r.Manifest == "" && !r.form.folder && r.export == nil {
+		return nil
+	}
+	if info, err := os.Stat(name); name == input.Standard || err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	in, err := open.File(name, r.reading())
+	var fault *dissect.FileError
+	switch {
+	case err == nil:
+		in.Close() // it was not read
+		return nil
+	case errors.As(err, &fault) && fault.Code != dissect.UnknownFormat && fault.Code != dissect.ReadFailed:
+		return nil // something of it is known
+	}
+	return err
 }
 
 // begin prepares what the pass writes, and the names that --anonymize replaces.
@@ -177,12 +207,13 @@ func (r *pass) complete(paths []open.Path) error {
 		return err
 	}
 	if r.Write != "" {
-		if err := r.endWriting(); err != nil {
+		written, err := r.endWriting()
+		if err != nil {
 			return err
 		}
 		r.total.Written, r.total.Unaddressed = r.writing.packets.Frames(), r.writing.unaddressed
 		switch {
-		case r.Quiet:
+		case r.Quiet || !written:
 		case r.writing.demo != nil:
 			r.checkDemo()
 		default:
@@ -196,10 +227,10 @@ func (r *pass) complete(paths []open.Path) error {
 	if r.proof != nil {
 		r.proof.Interrupted = r.interrupt.Status() != 0
 	}
-	if taker, wants := r.export.(EvidenceTaker); wants {
+	if taker, wants := r.export.(EvidenceTaker); wants && r.begun > 0 {
 		taker.TakeEvidence(r.proof)
 	}
-	if r.Evidence != "" {
+	if r.Evidence != "" && r.begun > 0 {
 		return r.proof.Save(r.Console, r.Evidence)
 	}
 	return nil
@@ -268,6 +299,7 @@ func (r *pass) input(name string) {
 	in, err := open.New(from, name, reading)
 	begun := err == nil
 	if begun {
+		r.begun++
 		defer in.Close()
 		if r.refuses(name, in) {
 			return

@@ -93,6 +93,7 @@ func (r *pass) join(s *pass, in open.Path) {
 	}
 	r.total.Add(&s.total)
 	r.packets += s.packets
+	r.begun += s.begun
 	r.status = max(r.status, s.status)
 	r.stopped = s.stopped || r.out.Err != nil
 	r.bar.Tick()

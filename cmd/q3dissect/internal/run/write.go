@@ -94,20 +94,25 @@ func (w *writing) begin(c *console.Console, format string) error {
 	return nil
 }
 
-// end completes the file, or removes it if it could not be written.
-func (w *writing) end() error {
+// end completes the file, or removes it if it could not be written. A file without packets replaces none. written is
+// true if the file has its name.
+func (w *writing) end() (written bool, err error) {
 	if w.err == nil {
 		w.err = w.packets.Close()
 	}
-	if w.err == nil {
-		w.err = w.file.Commit()
-	} else {
+	switch {
+	case w.err != nil:
 		w.file.Drop()
+	case w.packets.Frames() == 0 && w.file.Replaces():
+		w.file.Drop()
+		return false, nil
+	default:
+		w.err = w.file.Commit()
 	}
 	if w.err != nil {
-		return exit.Unwritable(string(w.name), w.err)
+		return false, exit.Unwritable(string(w.name), w.err)
 	}
-	return nil
+	return true, nil
 }
 
 // finishWriting makes an engine write packets, with --with-context those that the first pass found.

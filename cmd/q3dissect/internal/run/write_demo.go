@@ -105,17 +105,25 @@ func (r *pass) refuses(name string, in *open.Input) bool {
 	return true
 }
 
-// endWriting completes what -w writes.
-func (r *pass) endWriting() error {
-	if r.writing.refused != nil {
+// endWriting completes what -w writes. written is true if the file has its name.
+func (r *pass) endWriting() (written bool, err error) {
+	switch {
+	case r.writing.refused != nil:
 		r.writing.file.Drop()
-		return r.writing.refused
-	}
-	if r.writing.demo != nil && r.writing.packets.Frames() == 0 {
+		return false, r.writing.refused
+	case r.begun == 0:
 		r.writing.file.Drop()
-		return exit.Unwritable(string(r.Write), errors.New("no message can be written without knowing who is named in it"))
+		return false, nil
+	case r.writing.demo != nil && r.writing.packets.Frames() == 0:
+		r.writing.file.Drop()
+		return false, exit.Unwritable(string(r.Write),
+			errors.New("no message can be written without knowing who is named in it"))
 	}
-	return r.writing.end()
+	written, err = r.writing.end()
+	if !written && err == nil {
+		r.complain(string(r.Write) + ": stays as it was, as there is no packet to write")
+	}
+	return written, err
 }
 
 // noPackets is the error of -w with a recording.
