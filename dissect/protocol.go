@@ -52,6 +52,9 @@ type Protocol struct {
 	// AppendEvent describes the event at a node. Texts of players are appended raw: the caller makes them printable.
 	AppendEvent func(dst []byte, events *Tree, node int) []byte
 
+	// Pieces are the parts of the protocol's traffic that can be decoded by themselves.
+	Pieces []Piece
+
 	// Routine are the first words of the parts of AppendInfo, joined by "; ", about what both sides send all the time:
 	// "snapshot". A view may count them instead of showing each.
 	Routine []string

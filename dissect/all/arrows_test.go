@@ -63,6 +63,7 @@ var rooms = []room{
 		modules: []string{"github.com/google/go-cmp", "github.com/santhosh-tekuri/jsonschema"},
 	},
 	{name: "dissect/compare", rooms: []string{"dissect", "dissect/event", "dissect/extract"}},
+	{name: "dissect/piece", rooms: []string{"dissect", "dissect/internal", "huffcodec"}},
 	{name: "dissect/matchid", rooms: []string{"dissect", "dissect/event"}},
 	{name: "dissect/convert", rooms: []string{"dissect", "dissect/keys", "dissect/engine", "dissect/capture", "dissect/filter", "dissect/matchid", "dissect/open", "dissect/render", "dissect/rows"}},
 	{name: "dissect/open", rooms: []string{"dissect", "dissect/engine", "dissect/capture", "dissect/keys"}},
@@ -90,7 +91,7 @@ var rooms = []room{
 		name: "cmd/q3dissect/command",
 		rooms: []string{
 			"samples", "cmd/internal/pathguard", "cmd/q3dissect/internal", "cmd/q3dissect/internal/listing", "cmd/internal/report", "cmd/q3dissect/internal/run", "cmd/q3dissect/internal/serve", "cmd/q3dissect/internal/table", "cmd/q3dissect/internal/terminal",
-			"dissect", "dissect/extract", "dissect/capture", "dissect/compare", "dissect/engine", "dissect/export", "dissect/filter", "dissect/open", "dissect/render", "dissect/view", "dissect/view/browse",
+			"dissect", "dissect/extract", "dissect/capture", "dissect/compare", "dissect/engine", "dissect/export", "dissect/filter", "dissect/open", "dissect/piece", "dissect/render", "dissect/view", "dissect/view/browse",
 			"dissect/view/people", "dissect/view/catalogue", "dissect/view/outliers", "dissect/view/gamemap",
 		},
 		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},

@@ -32,10 +32,21 @@ func New() *dissect.Protocol {
 		NewRouter:       func() dissect.Router { return newRouter(nil) },
 		NewConversation: func(dissect.Options) dissect.Conversation { return &conversation{} },
 		AppendInfo:      appendInfo,
+		Pieces:          pieces,
 		Save:            save,
 		Restore:         restore,
 
 		NewTransportRouter: func(readers []*dissect.Protocol) dissect.Router { return newRouter(readers) },
 		NewCarrier:         func() dissect.Carrier { return &carrier{} },
 	}
+}
+
+var pieces = []dissect.Piece{{
+	Name: protocolName + ".packet", Doc: "a datagram of any version of ENet, or Photon", Decode: decodePacket,
+}}
+
+// decodePacket decodes a datagram by itself.
+func decodePacket(rec *dissect.Record, o dissect.PieceOptions) {
+	rec.Direction = o.Direction
+	(&conversation{}).Dissect(rec)
 }

@@ -43,6 +43,7 @@ func New() *dissect.Protocol {
 		},
 		AppendInfo: appendInfo,
 
+		Pieces:      pieces,
 		EventRoot:   &eventField,
 		EventKinds:  eventKinds[:],
 		AppendEvent: appendEvent,

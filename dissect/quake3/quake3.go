@@ -98,6 +98,7 @@ func (s source) protocol() *dissect.Protocol {
 		OpenRecording: s.openRecording,
 		DemoEnd:       demos.AppendEnd(nil),
 
+		Pieces:      s.pieces(),
 		EventRoot:   &events.Field,
 		EventKinds:  events.Kinds,
 		Routine:     []string{"snapshot", "move", "acknowledge", "fragment"},

@@ -61,6 +61,7 @@ func New() *dissect.Protocol {
 			return c
 		},
 		AppendInfo: appendInfo,
+		Pieces:     pieces,
 		Save:       save,
 		Restore:    restore,
 		End:        func(c dissect.Conversation, rec *dissect.Record) bool { return c.(*conversation).events.End(rec) },

@@ -10,6 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/listing"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
+	"github.com/q3dissect/q3dissect/dissect/piece"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 	"github.com/q3dissect/q3dissect/dissect/view"
@@ -70,6 +71,7 @@ func (p *program) complete(root *cobra.Command) {
 		"anonymize-chat":  fixed("cut", "keep"),
 		"anonymize-files": fixed("cut", "keep"),
 
+		"as":        fixed(piece.Names(p.protocols)...),
 		"read-file": files,
 	}
 	for _, cmd := range help.Tree(root) {

@@ -60,6 +60,7 @@ func newRoot(p *program) *cobra.Command {
 		newCatalogueCommand(p),
 		newCompareCommand(p),
 		newCompletionCommand(p),
+		newDecodeCommand(p),
 		newDemoCommand(p),
 		newEventsCommand(p),
 		newExportCommand(p),

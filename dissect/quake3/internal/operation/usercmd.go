@@ -125,6 +125,15 @@ func (m *Moves) Read(d *decode.Decoder, at int, field *dissect.Field, key Key, f
 	return m.moved[:count]
 }
 
+// ReadAlone reads one user command, as a delta of an empty one, into the objects that it has in a message.
+func (m *Moves) ReadAlone(d *decode.Decoder, key Key, form tables.UserCommand) {
+	d.Enter(&Move)
+	defer d.Leave()
+	d.Enter(&userCommandsField)
+	defer d.Leave()
+	m.read(d, new(UserCommand), key, form)
+}
+
 // Note reports whether a user command is new, and remembers it.
 func (m *Moves) Note(cmd *UserCommand) bool {
 	if m.recent.has(cmd) {
