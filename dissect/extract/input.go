@@ -25,6 +25,7 @@ type Input struct {
 	// The direction of view in degrees. In a game with two dimensions Pitch is 0.
 	Pitch, Yaw float32
 	HasView    bool
+	Switched   bool // of a view: the one before was another player's
 
 	Attack    bool // of a command: the button is held
 	HasAttack bool // Attack is known

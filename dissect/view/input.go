@@ -214,7 +214,7 @@ func (p *player) packet(rec *dissect.Record, commands int) {
 // add measures a moment.
 func (p *player) add(in *extract.Input) {
 	passed := in.Time - p.last.Time
-	if !p.any || passed < 0 || passed > longPause {
+	if !p.any || passed < 0 || passed > longPause || in.Switched {
 		*p = player{dist: p.dist, packetAt: p.packetAt, hasPacket: p.hasPacket, last: *in, any: true}
 		p.look(in)
 		p.press(in, false)

@@ -238,6 +238,45 @@ func TestScoresOfSpectators(t *testing.T) {
 	}
 }
 
+// TestFollowedView: the view of the player whom the recorder follows counts as that of a player.
+func TestFollowedView(t *testing.T) {
+	name := reference.Folder(t, "cases", "ql-spectator.dm_73")
+	for _, want := range []string{"moments", "input"} {
+		kind, args, err := view.Find(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := kind.New(args, &view.Env{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rec, err := range open.Records(name, all.Protocols(), dissect.Options{Events: true, Inputs: true}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Add(rec)
+		}
+		views := map[int]int{}
+		for _, table := range s.Tables() {
+			for line := range strings.Lines(string(table.AppendJSON(nil))) {
+				var row struct {
+					Kind      string
+					ClientNum int `json:"client_num"`
+				}
+				if err := json.Unmarshal([]byte(line), &row); err != nil {
+					t.Fatal(err)
+				}
+				if row.Kind == "view" {
+					views[row.ClientNum]++
+				}
+			}
+		}
+		if len(views) != 1 || views[2] == 0 { // player_state.client_num of all snapshots
+			t.Errorf("%s: rows of kind view by client: %v", want, views)
+		}
+	}
+}
+
 // TestScoresOfTeams: everybody of the red team is in the recording to its end, so their scores are together that of the
 // team.
 func TestScoresOfTeams(t *testing.T) {

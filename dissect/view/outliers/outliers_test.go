@@ -113,6 +113,23 @@ func TestSnap(t *testing.T) {
 	}
 }
 
+// TestSwitched: nothing turns between the views before and after another player's.
+func TestSwitched(t *testing.T) {
+	t.Parallel()
+	s := newGame()
+	s.add(1000, me(0, 0))
+	s.add(1050, me(10, 0))
+	other := me(200, 0)
+	other.Player, other.Switched = 3, true
+	s.add(1100, other)
+	back := me(90, 0)
+	back.Switched = true
+	s.add(1150, back)
+	s.add(1200, me(95, 0))
+	got, _ := s.values(t, extract.InputView, "turn_speed")
+	want(t, "turn_speed", got, 200, 100)
+}
+
 // A flick that stays where it went is no snap and back.
 func TestFlick(t *testing.T) {
 	t.Parallel()

@@ -134,7 +134,7 @@ func (p *player) add(in *extract.Input, at Moment, sights []sight) {
 		return // seen before
 	}
 	elsewhere := p.last.HasPlace && in.HasPlace && jumped(p.last.Place, in.Place, passed)
-	if !p.any || passed < 0 || passed > longPause || elsewhere {
+	if !p.any || passed < 0 || passed > longPause || elsewhere || in.Switched {
 		p.restart()
 		p.last, p.any, p.began = *in, true, in.Time
 		p.look(in, at)

@@ -20,6 +20,7 @@ type Reader struct {
 	physics tables.Physics
 	slots   slots
 	own     own
+	viewed  int // the player whose view the last snapshot was; -1: none
 	riders  [tables.MaxPlayers]rider
 	seen    uint32 // snapshots looked at
 	others  []vector
@@ -42,10 +43,10 @@ type rider struct {
 type vector struct{ x, y, z float64 }
 
 // New returns a Reader.
-func New() *Reader { return &Reader{client: -1} }
+func New() *Reader { return &Reader{client: -1, viewed: -1} }
 
 // Restart forgets the session.
-func (r *Reader) Restart(bool) { *r = Reader{client: -1, others: r.others[:0]} }
+func (r *Reader) Restart(bool) { *r = Reader{client: -1, viewed: -1, others: r.others[:0]} }
 
 // Idle forgets the snapshots.
 func (r *Reader) Idle() { r.own, r.riders, r.seen = own{}, [tables.MaxPlayers]rider{}, 0 }
@@ -192,7 +193,9 @@ func (r *Reader) player(n *numbers, p *world.Player) (in extract.Input, ok bool)
 		Kind: extract.InputView, Player: int(at.number.Value(v)), HasView: true, Pitch: number32(at.view[0], v),
 		Yaw: number32(at.view[1], v),
 	}
-	if pm := at.pmType; p.Known&pm.Mask == 0 || int(pm.Value(v)) != n.normal {
+	in.Switched = r.viewed >= 0 && r.viewed != in.Player
+	r.viewed = in.Player
+	if pm := at.pmType; p.Known&pm.Mask == 0 || int(pm.Value(v)) != n.normal && !r.follows(n, p) {
 		r.own = own{}
 		return in, false // dead, or spectating
 	}
@@ -212,6 +215,17 @@ func (r *Reader) player(n *numbers, p *world.Player) (in extract.Input, ok bool)
 	r.shots(n, p, &in)
 	r.target(p, &in)
 	return in, true
+}
+
+// follows reports whether a player state is that of a living player whom the receiver follows, in a game that sends the
+// follower's own type of movement with it: Quake Live. In the others it is that of the followed.
+//
+// Source: recordings; SpectatorClientEndFrame, code/game/g_active.c, sets the flag.
+func (r *Reader) follows(n *numbers, p *world.Player) bool {
+	at, v := &r.slots, &p.Values
+	need := at.pmType.Mask | at.pmFlags.Mask
+	return n.follow >= 0 && p.Known&need == need && int(at.pmType.Value(v)) == n.spectator &&
+		at.pmFlags.Value(v)>>n.follow&1 != 0 && p.ArraysKnown[stats]&1 != 0 && p.Arrays[stats][health] > 0
 }
 
 // shots finds the shots and hits since the snapshot before.

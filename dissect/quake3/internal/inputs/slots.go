@@ -8,8 +8,13 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
-// persistant is the index of the array in world.Player.
-const persistant = 1
+// Indices of arrays in world.Player, and of a place in one.
+const (
+	stats      = 0
+	persistant = 1
+
+	health = 0 // place in stats, STAT_HEALTH
+)
 
 // slots are the fields that are read.
 type slots struct {
@@ -23,9 +28,10 @@ type slots struct {
 	delta                [2]tables.Slot
 	base                 [3]tables.Slot
 
-	number, pmType, sequence, viewheight tables.Slot
-	view, velocity, events               [2]tables.Slot
-	origin                               [3]tables.Slot
+	number, pmType, pmFlags tables.Slot
+	sequence, viewheight    tables.Slot
+	view, velocity, events  [2]tables.Slot
+	origin                  [3]tables.Slot
 }
 
 func slotsOf(gen *tables.Generation) slots {
@@ -39,7 +45,8 @@ func slotsOf(gen *tables.Generation) slots {
 		delta: [2]tables.Slot{e.Slot("pos.trDelta[0]"), e.Slot("pos.trDelta[1]")},
 		base:  [3]tables.Slot{e.Slot("pos.trBase[0]"), e.Slot("pos.trBase[1]"), e.Slot("pos.trBase[2]")},
 
-		number: p.Slot("clientNum"), pmType: p.Slot("pm_type"), sequence: p.Slot("eventSequence"),
+		number: p.Slot("clientNum"), pmType: p.Slot("pm_type"), pmFlags: p.Slot("pm_flags"),
+		sequence:   p.Slot("eventSequence"),
 		viewheight: p.Slot("viewheight"), view: [2]tables.Slot{p.Slot("viewangles[0]"), p.Slot("viewangles[1]")},
 		velocity: [2]tables.Slot{p.Slot("velocity[0]"), p.Slot("velocity[1]")},
 		events:   [2]tables.Slot{p.Slot("events[0]"), p.Slot("events[1]")},
@@ -61,6 +68,8 @@ func placeOf(s [3]tables.Slot, v *tables.Values) [3]float32 {
 // numbers are a family's numbers; -1 if its tables do not have them.
 type numbers struct {
 	player, fire, hits, normal int
+	spectator                  int                // type of movement
+	follow                     int                // bit of pm_flags
 	silent                     [silentEvents]bool // events without a sound
 }
 
@@ -75,6 +84,9 @@ var familyNumbers = func() (all [tables.NumFamilies]numbers) {
 			fire:   slices.Index(tables.EventNames.Tables[family], "fire_weapon"),
 			hits:   slices.Index(tables.PersistantNames.Tables[family], "hits"),
 			normal: slices.Index(tables.PmTypeNames.Tables[family], "normal"),
+
+			spectator: slices.Index(tables.PmTypeNames.Tables[family], "spectator"),
+			follow:    slices.Index(tables.PmFlagNames.Tables[family], "follow"),
 		}
 		for i, name := range tables.EventNames.Tables[family] {
 			all[family].silent[i%silentEvents] = strings.HasPrefix(name, "step_")

@@ -91,7 +91,7 @@ var jediEntityEnums = map[string]*dissect.Enum{
 
 // jediPlayerEnums are the names of the player fields' values.
 var jediPlayerEnums = map[string]*dissect.Enum{
-	"pm_type": &PmTypeNames, "pm_flags": &pmFlagNames, "eFlags": &eFlagNames, "weapon": &WeaponNames,
+	"pm_type": &PmTypeNames, "pm_flags": &PmFlagNames, "eFlags": &eFlagNames, "weapon": &WeaponNames,
 	"weaponstate": &weaponStateNames, "events": &EventNames, "externalEvent": &EventNames,
 	"saberMove": &saberMoveNames, "saberBlocked": &saberBlockedNames, "forceHandExtend": &handExtendNames,
 	"duelTeam": &duelTeamNames, "fd.forcePowersActive": &forcePowerBits, "fd.forcePowersKnown": &forcePowerBits,

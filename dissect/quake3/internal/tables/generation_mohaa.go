@@ -28,7 +28,7 @@ var (
 var (
 	mohaaEntityEnums = map[string]*dissect.Enum{"eType": &EntityTypeNames, "eFlags": &eFlagNames}
 	mohaaPlayerEnums = map[string]*dissect.Enum{
-		"pm_type": &PmTypeNames, "net_pm_flags": &pmFlagNames, "iNetViewModelAnim": &viewAnimationNames,
+		"pm_type": &PmTypeNames, "net_pm_flags": &PmFlagNames, "iNetViewModelAnim": &viewAnimationNames,
 	}
 )
 

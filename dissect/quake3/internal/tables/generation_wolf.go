@@ -93,7 +93,7 @@ var wolfEntityEnums = map[string]*dissect.Enum{
 
 // wolfPlayerEnums are the names of the player fields' values.
 var wolfPlayerEnums = map[string]*dissect.Enum{
-	"pm_type": &PmTypeNames, "pm_flags": &pmFlagNames, "eFlags": &eFlagNames, "weapon": &WeaponNames,
+	"pm_type": &PmTypeNames, "pm_flags": &PmFlagNames, "eFlags": &eFlagNames, "weapon": &WeaponNames,
 	"weaponstate": &weaponStateNames, "events": &EventNames, "externalEvent": &EventNames, "teamNum": &TeamNames,
 	"aiState": &aiStateNames, "aiChar": &aiCharNames, "serverCursorHint": &hintNames,
 }

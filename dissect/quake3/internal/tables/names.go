@@ -87,7 +87,7 @@ var (
 	StatNames            = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.Stats })}                             // index in stats
 	PersistantNames      = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.Persistant })}                        // index in persistant
 	PmTypeNames          = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.PmTypes })}
-	pmFlagNames          = dissect.Enum{Mask: true, Tables: inherit(func(n *Names) []string { return n.PmFlags })}
+	PmFlagNames          = dissect.Enum{Mask: true, Tables: inherit(func(n *Names) []string { return n.PmFlags })}
 	eFlagNames           = dissect.Enum{Mask: true, Tables: inherit(func(n *Names) []string { return n.EFlags })}
 	animationNames       = dissect.Enum{Ignore: animToggleBit, Tables: inherit(func(n *Names) []string { return n.Animations })}
 	weaponStateNames     = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.WeaponStates })}
