@@ -56,6 +56,7 @@ type Options struct {
 	Partial bool
 	Link    bool // fill in Packet.Link
 	Raw     bool // fill in Packet.Raw
+	NoText  bool // a text is no capture, even if it has hex dumps: for files that nobody named
 
 	// Idle, if not nil, is called before every Read of the input, or before every packet of a source: either
 	// may block. Ignored when NewReader is given an *Input.
@@ -125,7 +126,7 @@ func NewReader(input io.Reader, opts Options) (*Reader, error) {
 		file = &pcapngFile{in: in, keepText: opts.Link || opts.Raw}
 	default:
 		f, ok := openHex(in)
-		if !ok {
+		if !ok || opts.NoText {
 			return nil, unknownFormat(in)
 		}
 		file = f

@@ -68,6 +68,7 @@ type Options struct {
 	Partial bool
 	Link    bool // fill in Packet.Link
 	Raw     bool // fill in Packet.Raw
+	NoText  bool // a text is no capture, even if it has hex dumps: for files in folders, which nobody named
 
 	// Idle, if not nil, is called before every read of the input, which may block.
 	Idle func()
@@ -136,7 +137,7 @@ func New(r io.Reader, name string, o Options) (*Input, error) {
 			}
 		}
 	}
-	reading := capture.Options{All: o.All, Partial: o.Partial, Link: o.Link, Raw: o.Raw}
+	reading := capture.Options{All: o.All, Partial: o.Partial, Link: o.Link, Raw: o.Raw, NoText: o.NoText}
 	if in.capture, err = capture.NewReader(raw, reading); err != nil {
 		raw.Close()
 		return nil, err
@@ -194,6 +195,9 @@ func (in *Input) Stats() capture.Stats {
 	}
 	return in.capture.Stats()
 }
+
+// IsText reports whether the input is a text with hex dumps.
+func (in *Input) IsText() bool { return in.capture != nil && in.capture.Stats().Format == capture.HexDump }
 
 // Close frees the memory, and closes the file that File opened. Nothing returned by the input is valid
 // afterwards.

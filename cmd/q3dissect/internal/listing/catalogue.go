@@ -111,6 +111,8 @@ type found struct {
 	Lines []catalogue.Listing
 	Who   []people.Cast
 	Fault string // why the file could not be read to its end
+
+	text bool // it has hex dumps, and is read only where it is named
 }
 
 // read goes through the file, or takes what was found before.
@@ -122,7 +124,9 @@ func (t *task) read(r *Run) {
 		if !t.find(r, &f) {
 			return
 		}
-		seen.Put(&f)
+		if !f.text {
+			seen.Put(&f)
+		}
 	}
 	if f.Fault != "" {
 		t.status, t.complain = exit.BrokenOff, name+": "+f.Fault
@@ -143,7 +147,7 @@ func (t *task) read(r *Run) {
 // find dissects the file, and reports whether it is of a known kind.
 func (t *task) find(r *Run, f *found) bool {
 	name := t.path.Name
-	in, err := open.File(name, open.Options{Protocols: r.Protocols})
+	in, err := open.File(name, open.Options{Protocols: r.Protocols, NoText: !t.path.Given})
 	if err != nil {
 		var fault *dissect.FileError
 		if errors.As(err, &fault) && fault.Code == dissect.UnknownFormat && !t.path.Given {
@@ -165,6 +169,7 @@ func (t *task) find(r *Run, f *found) bool {
 		}
 		c.Add(rec)
 	}
+	f.text = in.IsText()
 	f.Lines, f.Who, f.Fault = c.Listings(file), c.Casts(file), file.Error
 	return true
 }

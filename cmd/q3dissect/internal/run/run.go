@@ -295,7 +295,7 @@ func (r *pass) input(name string) {
 		idle, from = r.engine.Idle, r.interrupt.Reader(src)
 	}
 	reading := r.reading()
-	reading.Link, reading.Raw, reading.Idle = r.linked, r.Write != "" || r.framed, idle
+	reading.Link, reading.Raw, reading.Idle, reading.NoText = r.linked, r.Write != "" || r.framed, idle, r.found
 	in, err := open.New(from, name, reading)
 	begun := err == nil
 	if begun {

@@ -54,7 +54,7 @@ func (r *pass) survey(name string) error {
 	}
 	r.writing.found = found
 	reading := r.reading()
-	reading.All = false
+	reading.All, reading.NoText = false, r.found
 	in, err := open.File(name, reading)
 	if err != nil {
 		return nil // the second pass reports it
