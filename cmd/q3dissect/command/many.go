@@ -74,7 +74,10 @@ func (o *manyFlags) takeFilter(args []string, fields []*dissect.Field) (
 func (p *program) readMany(o *manyFlags, paths []open.Path, r listing.Run) (status int, err error) {
 	r.Protocols, r.Workers, r.NoRecover, r.Complain = p.protocols, o.workers, o.noRecover, p.Complain
 	if !o.noCache {
-		r.Cache = listing.CacheOf(o.noRecover)
+		var why string
+		if r.Cache, why = listing.CacheOf(o.noRecover); why != "" {
+			p.Complain("the cache is not used: " + why)
+		}
 		defer r.Cache.Close()
 	}
 	return r.Files(paths)

@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -20,15 +18,12 @@ import (
 	exits "github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/flags"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/keys"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/serve"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/version"
-	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/filter"
-	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/view/browse"
 )
 
@@ -97,7 +92,7 @@ func (p *program) view(v *viewing, inputs []string) error {
 	}
 	ctx, end := signalled()
 	defer end()
-	sources, remove, err := p.viewSources(v, inputs)
+	sources, remove, err := p.viewSources(ctx, v, inputs)
 	defer remove()
 	if err != nil {
 		return err
@@ -125,16 +120,12 @@ func (p *program) view(v *viewing, inputs []string) error {
 		return exits.Unwritable("standard output", err)
 	}
 	if !v.noOpen {
-		openBrowser(server.URL())
+		defer openBrowser(server)()
 	}
 	if err := server.Run(ctx); err != nil {
 		return err
 	}
-	var caught caught
-	if errors.As(context.Cause(ctx), &caught) {
-		return exits.With(128 + int(caught))
-	}
-	return nil
+	return ended(ctx)
 }
 
 // browseOptions are the settings of a session of the viewer.
@@ -201,55 +192,26 @@ func (p *program) viewReport(v *viewing, sources []browse.Source) ([]byte, error
 	return os.ReadFile(name)
 }
 
-// viewSources returns the inputs as they can be read again and again. What comes on standard input is kept in a file.
-func (p *program) viewSources(v *viewing, inputs []string) (sources []browse.Source, remove func(), err error) {
-	remove = func() {}
-	for _, name := range inputs {
-		if name != input.Standard {
-			in, err := open.File(name, open.Options{Protocols: p.protocols, DemoProtocol: int(v.DemoProtocol.Value)})
-			var fault *dissect.FileError
-			switch {
-			case err == nil:
-				in.Close() // it was not read
-			case errors.As(err, &fault):
-				return nil, remove, &exits.Error{Status: exits.Unreadable, Text: name + ": " + exits.Reason(fault)}
-			default:
-				return nil, remove, &exits.Error{Status: exits.Unreadable, Text: name + ": " + exits.Reason(err)}
-			}
-			sources = append(sources, browse.File(name))
-			continue
-		}
-		if slices.ContainsFunc(sources, func(s browse.Source) bool { return s.Name == input.Standard }) {
-			continue
-		}
-		f, err := os.CreateTemp(v.folder.Name, "q3dissect-view-*")
-		if err != nil {
-			return nil, remove, exits.Unwritable("the copy of standard input", err)
-		}
-		remove = func() { os.Remove(f.Name()) } // nothing can be done about a fault here
-		_, err = io.Copy(f, p.Stdin)
-		if err = errors.Join(err, f.Close()); err != nil {
-			return nil, remove, exits.Unwritable("the copy of standard input", err)
-		}
-		source := browse.File(f.Name())
-		source.Name = input.Standard
-		sources = append(sources, source)
-	}
-	return sources, remove, nil
-}
-
-// openBrowser asks the system to open an address. That there is no browser is no fault: the address is printed.
-func openBrowser(address string) {
+// openBrowser asks the system to open the server's address, through a file that nobody else can read. That there is no
+// browser is no fault: the address is printed.
+func openBrowser(server *serve.Server) (end func()) {
+	end = func() {}
 	command := map[string]string{"darwin": "open", "windows": "rundll32 url.dll,FileProtocolHandler"}[runtime.GOOS]
 	if command == "" {
 		if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
-			return
+			return end
 		}
 		command = "xdg-open"
 	}
-	words := append(strings.Fields(command), address)
-	c := exec.Command(words[0], words[1:]...)
-	if c.Start() == nil {
-		go c.Wait() // its end is of no interest
+	door, end, err := server.Door()
+	if err != nil {
+		return func() {}
 	}
+	words := append(strings.Fields(command), door)
+	c := exec.Command(words[0], words[1:]...)
+	if c.Start() != nil {
+		return end
+	}
+	go c.Wait() // its end is of no interest
+	return end
 }

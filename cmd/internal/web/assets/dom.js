@@ -19,7 +19,8 @@ function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function") element.addEventListener(name.replace(/^on/, ""), value);
-    else if (name === "text") element.textContent = value;
+    else if (name === "text") say(element, value);
+    else if (people.has(name)) element.setAttribute(name, shown(value));
     else element.setAttribute(name, value === true ? "" : value);
   }
   add(element, children);
@@ -30,9 +31,28 @@ function fill(element, attributes, children) {
 export function add(element, ...children) {
   for (const child of children.flat(Infinity)) {
     if (child === null || child === undefined || child === false) continue;
-    element.append(child instanceof Node ? child : String(child));
+    element.append(child instanceof Node ? child : shown(child));
   }
   return element;
+}
+
+const people = new Set(["title", "aria-label", "alt", "placeholder"]); // attributes that people read or hear
+
+/** Gives an element, or the document, a text instead of what it has. */
+export function say(element, text) {
+  if (element === document) document.title = shown(text);
+  else element.textContent = shown(text);
+}
+
+/** Gives an element a text for the pointer. */
+export function hint(element, text) {
+  element.title = shown(text);
+}
+
+// All text of the page goes through here: a control character that was not made visible before becomes so. Lines are
+// kept.
+function shown(text) {
+  return String(text).split("\n").map(visible).join("\n");
 }
 
 /** Empties an element and fills it again. */

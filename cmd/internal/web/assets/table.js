@@ -1,6 +1,6 @@
 // Tables that sort by their heads and are saved as CSV.
 
-import { button, el, fileName, replace, save, visible, wire } from "./dom.js";
+import { button, el, fileName, replace, save, say, visible, wire } from "./dom.js";
 import { number, words } from "./format.js";
 import { frame } from "./frame.js";
 import { menu } from "./menu.js";
@@ -82,7 +82,7 @@ export function table(columns, rows, options = {}) {
       }),
     );
     more.hidden = shown >= rows.length;
-    more.textContent = `show all ${number(rows.length)} rows`;
+    say(more, `show all ${number(rows.length)} rows`);
   }
 
   const more = button(

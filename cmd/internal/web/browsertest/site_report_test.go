@@ -53,7 +53,13 @@ func TestSiteMakesTheReport(t *testing.T) {
 // tab.
 func openSiteReport(b *tab, open chromedp.Action) (r *tab, stop func()) {
 	b.t.Helper()
-	opened := chromedp.WaitNewTarget(b.ctx, func(i *target.Info) bool { return strings.HasSuffix(i.URL, "/report.html") })
+	return openReportTab(b, "/report.html", open)
+}
+
+// openReportTab is openSiteReport for a report at an address with some part.
+func openReportTab(b *tab, part string, open chromedp.Action) (r *tab, stop func()) {
+	b.t.Helper()
+	opened := chromedp.WaitNewTarget(b.ctx, func(i *target.Info) bool { return strings.Contains(i.URL, part) })
 	b.run(open)
 	var id target.ID
 	select {

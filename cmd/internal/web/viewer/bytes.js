@@ -1,7 +1,7 @@
 // The bytes of a record: the datagram, and the message that was made of it and of other datagrams. A field's bits are
 // lit in all of them, and a byte lights the fields that it carries.
 
-import { el, replace, visible } from "../assets/dom.js";
+import { el, hint, replace, visible } from "../assets/dom.js";
 import { plural } from "../assets/format.js";
 
 export class BytesPane {
@@ -290,15 +290,9 @@ export class BytesPane {
     const [layer, byte] = at;
     const fields = this.fieldsAt(layer, byte);
     const span = this.layers[layer].spans[byte];
-    span.title = fields.length
-      ? fields
-          .slice(0, 6)
-          .map(
-            (f) =>
-              visible(f.path.split(".").slice(-2).join(".")) + (f.value ? " = " + visible(f.value.slice(0, 40)) : ""),
-          )
-          .join("\n")
-      : "no field";
+    const line = (f) =>
+      visible(f.path.split(".").slice(-2).join(".")) + (f.value ? " = " + visible(f.value.slice(0, 40)) : "");
+    hint(span, fields.length ? fields.slice(0, 6).map(line).join("\n") : "no field");
     if (!fields.length) return;
     for (const run of this.runs(fields[0])) {
       for (let i = run.bit >> 3; i <= (run.bit + run.bits - 1) >> 3; i++)

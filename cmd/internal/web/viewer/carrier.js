@@ -2,6 +2,7 @@
 // and the same files for the browser to save.
 
 import { el, save } from "../assets/dom.js";
+import { secretHeaders, withSecret } from "./secret.js";
 
 /** What the program says when there is no answer. filter: where a filter is wrong. */
 class Fault extends Error {
@@ -28,7 +29,10 @@ export function httpCarrier(base) {
   let run = null;
   return {
     async ask(name, args) {
-      const answer = await fetch(base + name + "?" + queryOf(args), { cache: "no-store" });
+      const answer = await fetch(base + name + "?" + queryOf(args), {
+        cache: "no-store",
+        headers: secretHeaders(),
+      });
       const now = answer.headers.get("Q3dissect-Run");
       run ??= now;
       if (now && now !== run)
@@ -45,7 +49,7 @@ export function httpCarrier(base) {
     },
     /** Lets the browser save an export while the program writes it. */
     async download(args, name) {
-      el("a", { href: base + "../export?" + queryOf(args), download: name }).click();
+      el("a", { href: withSecret(base + "../export?" + queryOf(args)), download: name }).click();
     },
   };
 }

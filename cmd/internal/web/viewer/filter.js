@@ -1,6 +1,6 @@
 // The filter bar: completes fields and values, and shows a mistake under the place where it is.
 
-import { button, el, replace, visible, wire } from "../assets/dom.js";
+import { button, el, hint, replace, say, visible, wire } from "../assets/dom.js";
 import { plural } from "../assets/format.js";
 import { Filters } from "./filters.js";
 
@@ -170,10 +170,10 @@ export class FilterBar {
     this.input.classList.toggle("applied", applied);
     this.saveButton.hidden = !applied;
     const saved = applied && this.filters.isSaved(this.applied);
-    this.saveButton.textContent = saved ? "★" : "☆";
+    say(this.saveButton, saved ? "★" : "☆");
     this.saveButton.setAttribute("aria-pressed", String(saved));
     this.saveButton.setAttribute("aria-label", "Save the filter");
-    this.saveButton.title = saved ? "Saved; choose to save it no longer" : "Save the filter";
+    hint(this.saveButton, saved ? "Saved; choose to save it no longer" : "Save the filter");
   }
 
   /** Saves the filter that is applied, or no longer. */
@@ -300,7 +300,7 @@ export class FilterBar {
     this.chosen = -1;
     this.keptShown = false;
     this.keptButton.setAttribute("aria-expanded", "false");
-    this.list.setAttribute("aria-label", label);
+    this.list.setAttribute("aria-label", visible(label));
     replace(
       this.list,
       lines.map((line, i) =>

@@ -1,6 +1,6 @@
 // Panels beside the list: what happens in the game, one conversation, statistics. Their lines lead to packets.
 
-import { button, el, replace, visible, wire } from "../assets/dom.js";
+import { button, el, replace, say, visible, wire } from "../assets/dom.js";
 import { plural } from "../assets/format.js";
 import { unusual } from "../assets/report/moments.js";
 import { table } from "../assets/table.js";
@@ -80,7 +80,7 @@ export class Panels {
     this.wide[this.shown] = wide;
     keep("wide", this.wide);
     this.put(wide);
-    this.wideButton.textContent = wide ? "beside the list" : "full width";
+    say(this.wideButton, wide ? "beside the list" : "full width");
   }
 
   /** Whoever still asks for what a panel shows sees that it is gone. */
@@ -132,7 +132,7 @@ export class Panels {
     this.widen(!!this.wide[name]);
     replace(this.tools);
     replace(this.body);
-    this.note.textContent = "";
+    say(this.note, "");
     this.mark();
     this[name](about);
     this.changed();
@@ -178,13 +178,9 @@ export class Panels {
           placed = true;
           list.lastUpTo(row).then((place) => list.selected < 0 && place >= 0 && list.mark(place));
         }
-        this.note.textContent = answer.fault
-          ? answer.fault
-          : answer.done
-            ? answer.many
-              ? plural(answer.many, noun)
-              : empty
-            : `${plural(answer.many, noun)} so far, ${Math.floor(100 * answer.part)} % read`;
+        const found = answer.many ? plural(answer.many, noun) : empty;
+        const soFar = `${plural(answer.many, noun)} so far, ${Math.floor(100 * answer.part)} % read`;
+        say(this.note, answer.fault || (answer.done ? found : soFar));
       },
     );
   }
@@ -205,7 +201,7 @@ export class Panels {
   }
 
   events() {
-    this.title.textContent = "Events";
+    say(this.title, "Events");
     const { files } = this.status();
     const fileOf = (line) =>
       Math.max(
@@ -245,11 +241,11 @@ export class Panels {
   follow() {
     const row = this.now();
     if (!row || row.stream < 0) {
-      this.title.textContent = "Conversation";
-      this.note.textContent = "Choose a packet of a conversation first.";
+      say(this.title, "Conversation");
+      say(this.note, "Choose a packet of a conversation first.");
       return;
     }
-    this.title.textContent = row.source ? `Conversation ${row.stream}` : "Recording";
+    say(this.title, row.source ? `Conversation ${row.stream}` : "Recording");
     const every = !!this.everyPacket;
     const all = button(
       "every packet",
@@ -299,8 +295,8 @@ export class Panels {
 
   async plot(field) {
     this.field = field;
-    this.title.textContent = "Plot";
-    this.note.textContent = "reading";
+    say(this.title, "Plot");
+    say(this.note, "reading");
     const turn = this.turn;
     const paper = el("div", { class: "tables" });
     replace(this.body, paper);
@@ -309,19 +305,18 @@ export class Panels {
       await Promise.all([loadPlots(), this.players.known().catch(() => {})]); // without players streams have numbers
       if (turn !== this.turn) return;
     } catch (fault) {
-      return void (this.note.textContent = fault.message);
+      return void say(this.note, fault.message);
     }
     this.watch(
       turn,
       () => this.ask("plot", { field, filter: this.chosen() }),
       (answer) => {
-        this.note.textContent = [
+        const notes = [
           answer.fault,
           answer.done ? null : `${Math.floor(100 * answer.part)} % read`,
           this.chosen() ? "of the packets that match the filter" : null,
-        ]
-          .filter(Boolean)
-          .join(", ");
+        ];
+        say(this.note, notes.filter(Boolean).join(", "));
         if (!answer.done && answer.points < 2 * drawn) return; // not again for every few
         drawn = answer.points;
         this.figure = fieldPlot(answer, {
@@ -337,7 +332,7 @@ export class Panels {
   }
 
   async statistics(z) {
-    this.title.textContent = "Statistics";
+    say(this.title, "Statistics");
     const turn = this.turn;
     const kinds = await this.ask("statistics");
     if (turn !== this.turn) return;
@@ -359,13 +354,13 @@ export class Panels {
     this.stop();
     this.changed();
     replace(this.body);
-    this.note.textContent = "counting";
+    say(this.note, "counting");
     this.watch(
       this.turn,
       () => this.ask("statistic", { z }),
       (answer) => {
-        if (!answer.done) return void (this.note.textContent = `${Math.floor(100 * answer.part)} % counted`);
-        this.note.textContent = answer.fault ?? "";
+        if (!answer.done) return void say(this.note, `${Math.floor(100 * answer.part)} % counted`);
+        say(this.note, answer.fault ?? "");
         const box = el(
           "div",
           { class: "tables" },
@@ -375,7 +370,7 @@ export class Panels {
         if (!answer.tables.some(ofSpans)) return;
         loadPlots().then(
           () => box.prepend(...answer.tables.flatMap((t) => spanPlots(t, (time) => this.goTime(time)))),
-          (fault) => (this.note.textContent = fault.message),
+          (fault) => say(this.note, fault.message),
         );
       },
     );
@@ -386,7 +381,7 @@ export class Panels {
       const found = await this.ask("when", { file: this.now()?.file ?? 0, time });
       this.goRow(found.row);
     } catch (fault) {
-      this.note.textContent = fault.message;
+      say(this.note, fault.message);
     }
   }
 

@@ -2,11 +2,12 @@
 
 import { el } from "../assets/dom.js";
 import { httpCarrier } from "./carrier.js";
+import { withSecret } from "./secret.js";
 import { startViewer } from "./viewer.js";
 
 window.name = "q3dissect-viewer"; // links of the report lead back here
 const report = el("a", {
-  href: "../report?viewer",
+  href: withSecret("../report?viewer"),
   target: "q3dissect-report",
   class: "report",
   title: "Pictures of the same inputs, in a tab of their own",
@@ -30,5 +31,5 @@ viewer.onRow = (row) => {
   if (around.hidden) return;
   const place = new URLSearchParams({ t: Math.max(0, at - 15).toFixed(1) + "-" + (at + 15).toFixed(1) });
   if (row.file) place.set("file", row.file);
-  around.href = "../report?viewer#" + place;
+  around.href = report.href + "#" + place;
 };

@@ -1,6 +1,6 @@
 // The viewer without a server: files that are dropped are dissected by a worker, and nothing leaves the browser.
 
-import { button, el, replace, visible } from "../assets/dom.js";
+import { button, el, replace, say, visible } from "../assets/dom.js";
 import { queryOf, workerCarrier } from "./carrier.js";
 import { dropped, read } from "./files.js";
 import { startViewer } from "./viewer.js";
@@ -102,7 +102,7 @@ function tell(faults) {
 
 function showFirst() {
   globalThis.viewer?.end();
-  document.title = title;
+  say(document, title);
   replace(document.body, first.element);
   document.body.className = "waiting-for-files";
   first.say("");

@@ -1,6 +1,6 @@
 // The three panes: the list of packets, the fields of one, its bytes. All that they show comes from the program.
 
-import { add, button, el, replace, wire } from "../assets/dom.js";
+import { add, button, el, hint, replace, say, wire } from "../assets/dom.js";
 import { aboutField, emptyReason, statusParts } from "./about.js";
 import { Actions } from "./actions.js";
 import { BytesPane } from "./bytes.js";
@@ -209,7 +209,7 @@ class Viewer {
     }
     if (first) {
       const names = status.files.map((f) => f.name).join(", ");
-      document.title = names + " · q3dissect";
+      say(document, names + " · q3dissect");
       replace(this.names, wire(names));
       document.body.classList.toggle("demo", !!status.demo);
       document.body.classList.toggle("several", status.files.length > 1);
@@ -256,7 +256,7 @@ class Viewer {
   /** Says why the list is empty. */
   showNothing() {
     this.nothing.hidden = this.list.many > 0 || !(this.filter ? this.filterDone : this.status.done);
-    if (!this.nothing.hidden) this.nothing.textContent = emptyReason(this);
+    if (!this.nothing.hidden) say(this.nothing, emptyReason(this));
   }
 
   showStatus() {
@@ -401,7 +401,7 @@ class Viewer {
         ? aboutField(field, this.record)
         : el("span", { class: "note", text: "Choose a field to see what it means, and which bits it is." }),
     );
-    this.aboutLine.title = this.aboutLine.textContent;
+    hint(this.aboutLine, this.aboutLine.textContent);
   }
 
   state() {

@@ -1,6 +1,6 @@
 // The first page of the viewer without a server: where files go, what happens to them, samples, and what can be asked.
 
-import { add, button, el, visible } from "../assets/dom.js";
+import { add, button, el, say, visible } from "../assets/dom.js";
 
 /** Samples that lie beside the page. Those with a title are shown as such. */
 const samples = {
@@ -208,11 +208,11 @@ export function welcome({ openFiles, openSample }) {
   return {
     element,
     say(text) {
-      status.textContent = visible(text);
+      say(status, text);
       fault.hidden = true;
     },
     fail(lines) {
-      status.textContent = "";
+      say(status, "");
       fault.replaceChildren();
       add(
         fault,

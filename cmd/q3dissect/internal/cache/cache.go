@@ -1,7 +1,7 @@
 // Package cache keeps what was found in files, in the user's cache folder, so that a second question about the same
 // files need not read them again.
 //
-//	c := cache.Open("catalogue")
+//	c, why := cache.Open("catalogue")
 //	defer c.Close()
 //	seen := c.Look(name)
 //	if !seen.Get(&found) {
@@ -26,6 +26,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"strconv"
 	"sync/atomic"
 	"time"
 )
@@ -48,30 +49,41 @@ const (
 )
 
 // Open returns the cache of the user. variant names what the entries hold and the options they depend on: entries of
-// another variant are other entries. It returns nil if there is no folder that only the user can write to.
-func Open(variant string) *Cache {
+// another variant are other entries. It returns nil if there is no folder that is the user's alone. why says what is
+// wrong with a folder that is there.
+func Open(variant string) (c *Cache, why string) {
 	base, err := os.UserCacheDir()
 	if err != nil {
-		return nil
+		return nil, ""
 	}
 	return in(filepath.Join(base, "q3dissect"), variant, program())
 }
 
 // in opens a folder, which it makes if it is not there.
-func in(path, variant, program string) *Cache {
+func in(path, variant, program string) (c *Cache, why string) {
 	if program == "" || os.MkdirAll(path, 0o700) != nil {
-		return nil
+		return nil, ""
 	}
-	// What others can write to, or a link leads to, might hold answers of others.
-	info, err := os.Lstat(path)
-	if err != nil || !info.IsDir() || runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 {
-		return nil
+	if info, err := os.Lstat(path); err != nil || !info.IsDir() {
+		return nil, strconv.Quote(path) + " is not a folder"
 	}
 	folder, err := os.OpenRoot(path)
 	if err != nil {
-		return nil
+		return nil, ""
 	}
-	return &Cache{folder: folder, variant: variant, program: program}
+	// The folder that was opened: another may have its name by now.
+	info, err := folder.Stat(".")
+	switch {
+	case err != nil:
+	case !own(info):
+		why = strconv.Quote(path) + " belongs to another user"
+	case runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0:
+		why = "others can write to " + strconv.Quote(path)
+	default:
+		return &Cache{folder: folder, variant: variant, program: program}, ""
+	}
+	_ = folder.Close() // it was not used
+	return nil, why
 }
 
 // Close ends the use of the cache, and removes old entries if there are too many.
@@ -135,7 +147,7 @@ func (s *Seen) Get(v any) bool {
 		return false
 	}
 	info, err := s.cache.folder.Lstat(s.entry)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxEntry {
+	if err != nil || !info.Mode().IsRegular() || !own(info) || info.Size() > maxEntry {
 		return false
 	}
 	entry, err := s.cache.folder.ReadFile(s.entry)

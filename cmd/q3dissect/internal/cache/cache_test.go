@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -27,9 +28,9 @@ var (
 func folder(t *testing.T) (c *Cache, name, entry string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "cache")
-	c = in(dir, "test", "this program")
+	c, why := in(dir, "test", "this program")
 	if c == nil {
-		t.Fatal("no cache")
+		t.Fatal("no cache", why)
 	}
 	t.Cleanup(c.Close)
 	name = filepath.Join(t.TempDir(), "file")
@@ -132,6 +133,12 @@ func TestChanged(t *testing.T) {
 				return err
 			}
 			return os.Symlink(filepath.Base(entry)+"2", entry)
+		},
+		"entry, of another user": func(_ *Cache, _, entry string) error {
+			if os.Getuid() != 0 {
+				return os.Remove(entry)
+			}
+			return os.Chown(entry, 65534, 65534)
 		},
 		"entry, a folder": func(_ *Cache, _, entry string) error {
 			if err := os.Remove(entry); err != nil {
@@ -246,15 +253,29 @@ func TestFolders(t *testing.T) {
 	if err := os.Chmod(shared, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{link, shared, file, filepath.Join(file, "cache")} {
-		if c := in(path, "test", "program"); c != nil {
-			t.Errorf("%s is used", path)
+	for path, want := range map[string]string{
+		link: "is not a folder", shared: "others can write", file: "", filepath.Join(file, "cache"): "",
+	} {
+		if c, why := in(path, "test", "program"); c != nil || !strings.Contains(why, want) {
+			t.Errorf("%s is used: %v, %q", path, c != nil, why)
+		}
+	}
+	if os.Getuid() == 0 {
+		foreign := filepath.Join(dir, "foreign")
+		if err := os.Mkdir(foreign, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chown(foreign, 65534, 65534); err != nil {
+			t.Fatal(err)
+		}
+		if c, why := in(foreign, "test", "program"); c != nil || !strings.Contains(why, "belongs to another user") {
+			t.Errorf("the folder of another user is used: %v, %q", c != nil, why)
 		}
 	}
 	if err := os.Chmod(readable, 0o500); err != nil {
 		t.Fatal(err)
 	}
-	c := in(readable, "test", "program")
+	c, _ := in(readable, "test", "program")
 	put(c, file, kept)
 	get(c, file)
 	c.Close()
@@ -267,7 +288,7 @@ func TestTwoRuns(t *testing.T) {
 	var working sync.WaitGroup
 	for i := range 4 {
 		working.Go(func() {
-			other := in(filepath.Dir(entry), "test", "this program")
+			other, _ := in(filepath.Dir(entry), "test", "this program")
 			defer other.Close()
 			for range 50 {
 				if i%2 == 0 {

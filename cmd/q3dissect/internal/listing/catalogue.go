@@ -41,8 +41,8 @@ type Run struct {
 	NoRecover bool         // no keys of sessions that began before the capture are recovered
 }
 
-// CacheOf returns the cache of what is found in files with these options.
-func CacheOf(noRecover bool) *cache.Cache {
+// CacheOf returns the cache of what is found in files with these options, or says why it is not used.
+func CacheOf(noRecover bool) (c *cache.Cache, why string) {
 	return cache.Open(fmt.Sprintf("catalogue no-recover=%t", noRecover))
 }
 

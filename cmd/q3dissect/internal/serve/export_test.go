@@ -11,7 +11,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/serve"
 )
 
-// An export goes to the browser that has the cookie, as a file to save. One that is refused has a reason, and one that
+// An export goes to the page that has the secret, as a file to save. One that is refused has a reason, and one that
 // breaks off breaks the connection off.
 func TestExport(t *testing.T) {
 	t.Parallel()
@@ -20,6 +20,9 @@ func TestExport(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Export = func(_ context.Context, w io.Writer, arguments url.Values) error {
+		if arguments.Has("secret") {
+			return errors.New("the export is given the secret")
+		}
 		switch arguments.Get("form") {
 		case "wrong":
 			return errors.New("no such form")
@@ -41,7 +44,7 @@ func TestExport(t *testing.T) {
 	}
 	me, address := browser(t), "http://"+u.Host+"/export?form="
 	if answer, _ := request(t, me, "GET", address+"csv", nil); answer.StatusCode != http.StatusForbidden {
-		t.Errorf("without a cookie: %s", answer.Status)
+		t.Errorf("without the secret: %s", answer.Status)
 	}
 	request(t, me, "GET", u.String(), nil)
 	answer, body := request(t, me, "GET", address+"csv", nil)

@@ -1,12 +1,15 @@
 // Package serve hands a session of package browse to the browser of the one person who started the program: over HTTP
 // on 127.0.0.1, protected by a token that works once.
 //
-//	s, err := serve.New(session, port)
+//	s, err := serve.New(session, port, fragment)
 //	fmt.Println(s.URL())
 //	err = s.Run(ctx) // until ctx is done
 //
-// Other users of the machine do not know the token. Pages of other origins can neither read an answer nor cause one:
-// host and origin of every request are checked, and nothing but GET is answered, which changes no file.
+// The token gives the page two secrets, which it keeps in its tab: one is in a header of every question, the other in
+// the addresses of exports and of the report. There is no cookie: browsers send the cookies of a host to all its ports,
+// and so to servers of other users. Pages of other origins can neither read an answer nor cause one: host and origin of
+// every request are checked, and nothing but GET is answered, which changes no file. The parts of the page itself are
+// in every copy of the program and need no secret.
 package serve
 
 import (
@@ -60,15 +63,15 @@ type Server struct {
 	listener net.Listener
 	host     string // 127.0.0.1 with the port
 	run      string // of this server alone: pages of one that had the port before notice it
-	cookie   string // its name: cookies of all ports of a host are one set
-	pass     string // value of the cookie
+	secrets  viewer.Secrets
 	fragment string // of the address
 
 	asking    chan struct{} // an element for each question that is answered now
 	exporting chan struct{} // an element for each export that is written now
 
 	mu    sync.Mutex
-	token string // "" once it was used
+	token string        // "" once it was used
+	used  chan struct{} // closed then
 }
 
 // maxAsking is how many questions are answered at the same time. Others wait, and are dropped when nobody waits for the
@@ -92,11 +95,10 @@ func New(asker Asker, port int, fragment string) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		asker: asker, listener: l, host: l.Addr().String(), token: rand.Text(), pass: rand.Text(), run: rand.Text(),
-		fragment: fragment, asking: make(chan struct{}, maxAsking), exporting: make(chan struct{}, maxExporting),
+		asker: asker, listener: l, host: l.Addr().String(), token: rand.Text(), run: rand.Text(), used: make(chan struct{}),
+		secrets: viewer.Secrets{Questions: rand.Text(), Addresses: rand.Text()}, fragment: fragment,
+		asking: make(chan struct{}, maxAsking), exporting: make(chan struct{}, maxExporting),
 	}
-	_, number, _ := net.SplitHostPort(s.host)
-	s.cookie = "q3dissect-" + number
 	return s, nil
 }
 
@@ -104,7 +106,8 @@ func listen(port int) (net.Listener, error) {
 	return net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 }
 
-// URL is the address for the browser. It works once; the browser that had it keeps a cookie.
+// URL is the address for the browser. It works once; the tab that had it keeps the secrets. It must not be called after
+// Run.
 func (s *Server) URL() string {
 	address := "http://" + s.host + "/?token=" + s.token
 	if s.fragment != "" {
@@ -134,9 +137,12 @@ func (s *Server) Run(ctx context.Context) error {
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.enter)
-	mux.HandleFunc("GET /ask/{name}", s.ask)
-	mux.HandleFunc("GET /export", s.export)
-	mux.HandleFunc("GET /report", s.pictures)
+	mux.HandleFunc("GET /ask/{name}", known(s.ask, func(r *http.Request) bool {
+		return same(r.Header.Get(secretHeader), s.secrets.Questions)
+	}))
+	inAddress := func(r *http.Request) bool { return same(r.URL.Query().Get(secretArgument), s.secrets.Addresses) }
+	mux.HandleFunc("GET /export", known(s.export, inAddress))
+	mux.HandleFunc("GET /report", known(s.pictures, inAddress))
 	files := http.FileServerFS(viewerFiles{})
 	mux.Handle("GET /assets/", files)
 	mux.Handle("GET /libraries/", files)
@@ -157,8 +163,6 @@ func (s *Server) Handler() http.Handler {
 			http.Error(w, "nothing but GET", http.StatusMethodNotAllowed)
 		case !s.ownOrigin(r):
 			http.Error(w, "wrong origin", http.StatusForbidden)
-		case r.URL.Path != "/" && !s.knows(r):
-			http.Error(w, "open the address that the program printed", http.StatusForbidden)
 		default:
 			mux.ServeHTTP(w, r)
 		}
@@ -180,33 +184,48 @@ func (s *Server) ownOrigin(r *http.Request) bool {
 	return false
 }
 
-// knows reports whether the request has the cookie.
-func (s *Server) knows(r *http.Request) bool {
-	c, err := r.Cookie(s.cookie)
-	return err == nil && subtle.ConstantTimeCompare([]byte(c.Value), []byte(s.pass)) == 1
-}
+// What the page sends its secrets in: see viewer/secret.js.
+const (
+	secretHeader   = "Q3dissect-Secret"
+	secretArgument = "secret"
+)
 
-// enter takes the token and gives the cookie for it.
-func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
-	if token := r.URL.Query().Get("token"); !s.knows(r) {
-		s.mu.Lock()
-		right := s.token != "" && subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) == 1
-		if right {
-			s.token = ""
-		}
-		s.mu.Unlock()
-		if !right {
-			http.Error(w, "this address was used already, or is not the one that the program printed", http.StatusForbidden)
+// known answers requests that have their secret, and refuses others.
+func known(answer http.HandlerFunc, has func(*http.Request) bool) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if !has(r) {
+			http.Error(w, "open the address that the program printed", http.StatusForbidden)
 			return
 		}
-		http.SetCookie(w, &http.Cookie{
-			Name: s.cookie, Value: s.pass, Path: "/", HttpOnly: true,
-			SameSite: http.SameSiteStrictMode,
-		})
+		answer(w, r)
 	}
-	// A redirection would lose the cookie where the link was followed from another site.
+}
+
+func same(given, secret string) bool {
+	return subtle.ConstantTimeCompare([]byte(given), []byte(secret)) == 1
+}
+
+// enter takes the token and gives the secrets for it. Without it, the page leads a tab that has them to the viewer.
+func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write(viewer.Entrance()) // whoever asked has left
+	if r.Method != http.MethodGet || !s.take(r.URL.Query().Get("token")) {
+		w.WriteHeader(http.StatusForbidden)
+		_, _ = w.Write(viewer.Entrance(viewer.Secrets{})) // whoever asked has left
+		return
+	}
+	_, _ = w.Write(viewer.Entrance(s.secrets)) // as above
+}
+
+// take reports whether a token is the right one, which it is once.
+func (s *Server) take(token string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.token == "" || !same(token, s.token) {
+		return false
+	}
+	s.token = ""
+	close(s.used)
+	return true
 }
 
 // ask answers a question.
@@ -242,11 +261,13 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "application/octet-stream")
 	h.Set("Content-Disposition", "attachment")
+	arguments := r.URL.Query()
+	arguments.Del(secretArgument)
 	begun := false
 	err := s.Export(r.Context(), writerFunc(func(b []byte) (int, error) {
 		begun = true
 		return w.Write(b)
-	}), r.URL.Query())
+	}), arguments)
 	switch {
 	case err == nil:
 	case begun:

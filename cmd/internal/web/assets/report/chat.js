@@ -1,6 +1,6 @@
 // What was said, to search through.
 
-import { button, el, replace, visible, wire } from "../dom.js";
+import { button, el, replace, say, visible, wire } from "../dom.js";
 import { clock, plural } from "../format.js";
 import { gameText, withoutCodes } from "../colour.js";
 import { csvMenu } from "../table.js";
@@ -37,7 +37,7 @@ export function chat(ctx) {
 
   function draw() {
     const found = lines.filter(fits);
-    count.textContent = plural(found.length, "line") + (found.length < lines.length ? " of " + lines.length : "");
+    say(count, plural(found.length, "line") + (found.length < lines.length ? " of " + lines.length : ""));
     replace(
       list,
       found.slice(0, shown).map((e) => {

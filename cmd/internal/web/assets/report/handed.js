@@ -1,7 +1,7 @@
 // The report beside the viewer that has no server: the viewer, which opened this page, hands over the file that the
 // program made. It is shown here, and can be saved.
 
-import { button, el, replace, save, visible } from "../dom.js";
+import { button, el, replace, save, say, visible } from "../dom.js";
 import { show, unpack } from "./page.js";
 
 const page = document.getElementById("page");
@@ -27,7 +27,7 @@ addEventListener("message", async ({ origin, source, data }) => {
     content,
   );
   show(content, await unpack(file.getElementById("data").textContent));
-  document.title = file.title;
+  say(document, file.title);
   document.getElementById(data.section ?? "")?.scrollIntoView();
   document.documentElement.dataset.ready = "true";
 });

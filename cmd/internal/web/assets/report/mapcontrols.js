@@ -1,7 +1,7 @@
 // The controls of a map: a slider of time that plays, what is drawn, whose paths, and which heights. Each changes the
 // scene and calls redraw.
 
-import { button, el, onTheme } from "../dom.js";
+import { button, el, onTheme, say } from "../dom.js";
 import { clock, number } from "../format.js";
 import { colour, seriesColour } from "../colour.js";
 import { choice } from "../plot.js";
@@ -44,11 +44,11 @@ export function timeSlider(scene, redraw) {
 
   function setPlaying(on) {
     playing = on;
-    play.textContent = on ? "⏸ Pause" : "▶ Play";
+    say(play, on ? "⏸ Pause" : "▶ Play");
   }
   function show(second) {
     scene.at = second;
-    clockNow.textContent = second === null ? all : clock(second, 1);
+    say(clockNow, second === null ? all : clock(second, 1));
     if (second !== null) range.value = String(second);
     redraw();
   }
@@ -153,12 +153,12 @@ export function heightChoice(scene, redraw) {
 
   function change() {
     [scene.low, scene.high] = chosen();
-    say(scene.low, scene.high);
+    showHeights(scene.low, scene.high);
     draw();
     redraw();
   }
-  function say(low, high) {
-    text.textContent = `height ${number(low)} to ${number(high)} units`;
+  function showHeights(low, high) {
+    say(text, `height ${number(low)} to ${number(high)} units`);
   }
   function draw() {
     const { clientWidth: width, clientHeight: height } = canvas;
@@ -178,7 +178,7 @@ export function heightChoice(scene, redraw) {
 
   new ResizeObserver(draw).observe(canvas);
   onTheme(draw);
-  say(world.z0, world.z1);
+  showHeights(world.z0, world.z1);
   return el(
     "details",
     {},
