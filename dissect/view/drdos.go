@@ -91,6 +91,8 @@ type asker struct {
 	bucket      dissect.LeakyBucket
 	limited     uint64 // queries that the engine limits
 	dropped     uint64 // of them, those that its limit drops
+	all         dissect.LeakyBucket
+	over        uint64 // of all queries, those beyond that limit if all of them counted
 	limitedFrom int64
 	limitedTo   int64
 	line        timeLine
@@ -200,6 +202,9 @@ func (s *drdos) addRequest(rec *dissect.Record, a *asker) {
 	a.polls.add(rec.Time)
 	if s.query.Limit.Burst > 0 {
 		a.addLimited(rec.Time, s.query.Limit)
+	}
+	if a.limited > 0 && !a.all.Admits(rec.Time, a.limit) {
+		a.over++
 	}
 }
 

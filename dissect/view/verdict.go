@@ -53,18 +53,18 @@ type survey struct{ servers, answered int }
 // asks.
 func judge(a *asker, key sourceKey, p play, s survey) (j judgement) {
 	requests, facts := a.requests.packets, a.purposes[dissect.QueryFacts]
-	entered := a.purposes[dissect.QueryEnters] > 0
+	most := func(purpose dissect.QueryPurpose) bool { return 2*a.purposes[purpose] >= requests }
 	switch {
 	case requests == 0:
 		j.judgeAnswers(a)
-	case 2*a.purposes[dissect.QueryAnnounces] >= requests:
+	case a.floods():
+		j.judgeFlood(a, p)
+	case most(dissect.QueryAnnounces):
 		j.verdict = isGameServer
 		j.because("it announces itself, %s", times64(a.purposes[dissect.QueryAnnounces]))
 	case 2*a.fromList > requests:
 		j.verdict = isServerList
 		j.because("the server announces itself to it")
-	case a.floods() && 10*facts >= 9*requests:
-		j.judgeFlood(a, p)
 	case s.servers >= manyServers && 2*s.answered < s.servers:
 		j.verdict = isScanner
 		j.because("it asks %d endpoints, of which %d answer", s.servers, s.answered)
@@ -77,13 +77,13 @@ func judge(a *asker, key sourceKey, p play, s survey) (j judgement) {
 	case p.packets > 0:
 		j.verdict = isClient
 		j.because("it plays here: %d datagrams of sessions", p.packets)
-	case entered && a.answers.packets > 0:
+	case most(dissect.QueryEnters) && a.answers.packets > 0:
 		j.verdict = isClient
 		j.because("it begins a session")
 	case a.polls.regular() && facts > 0:
 		j.verdict = isServerList
 		j.because("it asks every %.0f s, %s: a list or monitor of servers", a.polls.mean, times64(a.polls.gaps+1))
-	case a.purposes[dissect.QueryServers] > 0:
+	case most(dissect.QueryServers):
 		j.verdict = isClient
 		j.because("it asks for servers")
 	default:
@@ -94,8 +94,8 @@ func judge(a *asker, key sourceKey, p play, s survey) (j judgement) {
 	return j
 }
 
-// floods reports whether there are more queries than anybody needs.
-func (a *asker) floods() bool { return a.dropped >= manyDropped || a.limited == 0 && a.peak > manyPeak }
+// floods reports whether there are more queries than anybody needs, whatever their words are.
+func (a *asker) floods() bool { return a.over >= manyDropped || a.peak > manyPeak }
 
 // judgeAnswers is for a source that was not seen to ask.
 func (j *judgement) judgeAnswers(a *asker) {
@@ -108,21 +108,29 @@ func (j *judgement) judgeAnswers(a *asker) {
 	j.because("answers to it, whose questions are not in the input")
 }
 
-// judgeFlood is for a source that asks for facts, and more often than anybody needs.
+// judgeFlood is for a source that asks more often than anybody needs.
 func (j *judgement) judgeFlood(a *asker, p play) {
+	remote := a.purposes[dissect.QueryRemote]
 	j.verdict = isVictim
-	if a.limited > 0 {
+	switch {
+	case a.dropped >= manyDropped:
 		j.because("%d of %d queries are more than the engine answers one address", a.dropped, a.limited)
-	} else {
+	case a.over >= manyDropped:
+		j.because("%d of %d queries are more than the engine's limit for one address", a.over, a.requests.packets)
+	default:
 		j.because("%d queries in one second", a.peak)
 	}
 	if f := float64(a.answers.bytes) / float64(a.requests.bytes); f > 2 {
 		j.because("answers have %.1f times the bytes of the queries", f)
 	}
 	switch {
+	case p.packets == 0 && 10*remote >= 9*a.requests.packets:
+		j.verdict = isScanner
+		j.because("%d commands for remote control, and no session", remote)
 	case p.packets == 0 && a.purposes[dissect.QueryEnters] == 0:
 		j.because("no session and no handshake from it")
 	case p.packets == 0:
+		j.because("no session from it")
 	case p.ttl.min > 0 && a.ttl.min > 0 && (a.ttl.max < p.ttl.min || a.ttl.min > p.ttl.max):
 		j.because("queries come with a time to live of %s, its play with %s: another host sends them", a.ttl, p.ttl)
 	default:

@@ -30,7 +30,7 @@ func TestFloodOfAPlayer(t *testing.T) {
 		a.ttl = ttlRange{tt.ttl, tt.ttl}
 		a.purposes[dissect.QueryFacts] = 100
 		if tt.limit.Burst > 0 {
-			a.limited, a.dropped = 100, 90
+			a.limited, a.dropped, a.over = 100, 90, 90
 		}
 		var p play
 		if tt.played > 0 {
