@@ -7,6 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/attacks"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
@@ -70,6 +71,9 @@ func (c *conversation) readClientOps(d *decode.Decoder, key operation.Key, keep 
 	d.Enter(&clientOpsField)
 	defer d.Leave()
 	for !d.Failed() {
+		if c.encoding == netchan.Scrambled && ended(d) {
+			return
+		}
 		at := d.Pos()
 		op := d.Bits(8)
 		if !d.Check(nil) {
@@ -132,6 +136,9 @@ func (c *conversation) readClientCommand(d *decode.Decoder, at int, keep bool) {
 // moveKey makes the key of a message's user commands: checksum feed of the game that the message is for, message
 // acknowledged, and the hash of the server command acknowledged. CL_WritePacket in code/client/cl_input.c.
 func (c *conversation) moveKey(serverID, messageAck, ack int32) operation.Key {
+	if c.snapshots.Generation.UserCommand == tables.UserCommandUnkeyed {
+		return operation.Key{Known: true}
+	}
 	feed, ok := c.feeds.get(serverID)
 	if !ok {
 		feed, ok = c.recoveredFeed(serverID)

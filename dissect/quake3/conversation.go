@@ -90,10 +90,13 @@ type play struct {
 	body         []byte
 	clear        int // bytes of body that can be read
 	text, joined []byte
+	unscrambled  []byte // the last packet of a scrambled session
+	scrambler    netchan.Scrambler
 	cut          int // bytes of the message that the capture does not have
 
 	effects effects // of the message that is read
 
+	dialects   *dialects   // nil unless it is not known which scrambled protocol the session has
 	choice     *gameChoice // nil unless the session's game is not known
 	recovery   *recovery   // nil unless keys are missing, and looked for
 	sought     bool        // they were looked for
@@ -259,7 +262,8 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 		if c.skip(rec, s) {
 			return true
 		}
-		if !c.ident.set && c.opts.KeyFound != nil && c.encoding != netchan.Unknown {
+		if !c.ident.set && c.opts.KeyFound != nil && c.encoding != netchan.Unknown &&
+			c.encoding != netchan.Scrambled { // which has no key
 			c.ident.key, c.ident.set = c.identify(rec), true
 			c.ident.key.First = rec.Frame
 		}
@@ -275,7 +279,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 		}
 		s.held.rec = rec
 	}
-	if !rec.Final && c.mustWait(&s.held) || c.chooseGame(&s.held) && !rec.Final {
+	if !rec.Final && c.mustWait(&s.held) || (c.chooseGame(&s.held) || c.chooseScrambled(&s.held)) && !rec.Final {
 		s.held.body = append([]byte(nil), s.held.body...) // it belongs to the packet or the assembler
 		s.held.frames = append([]uint64(nil), s.held.frames...)
 		return false

@@ -126,6 +126,9 @@ func (p *probe) read(version int, body []byte, fromClient, riding bool, tree *di
 	c.body = append(c.body[:0], body...)
 	c.clear = len(c.body)
 	c.setVersion(version)
+	if c.encoding = netchan.Unknown; c.snapshots.Generation.Scrambled {
+		c.encoding = netchan.Scrambled
+	}
 	c.snapshots.AssumeVehicle, c.snapshots.Assumed = riding, false
 	p.rec.NoTree, p.rec.Experts = tree == nil, p.rec.Experts[:0]
 	if c.read(&p.rec, tree, &message{fromClient: fromClient}, false) != nil {
@@ -135,9 +138,13 @@ func (p *probe) read(version int, body []byte, fromClient, riding bool, tree *di
 	return rest == 0 || rest == 1 || tree == nil // a download ends twice
 }
 
-// decodes reports whether a native message can be decoded to its end.
-func (p *probe) decodes(body []byte, fromClient bool) bool {
-	for _, version := range tables.NativeCandidates {
+// decodes reports whether a message of an encoding without a key can be decoded to its end.
+func (p *probe) decodes(enc netchan.Encoding, body []byte, fromClient bool) bool {
+	versions := tables.NativeCandidates
+	if enc == netchan.Scrambled {
+		versions = tables.ScrambledCandidates
+	}
+	for _, version := range versions {
 		if p.read(version, body, fromClient, false, nil) {
 			return true
 		}

@@ -79,8 +79,11 @@ func (c *conversation) readGamestate(d *decode.Decoder, at int, keep bool) {
 	c.readGamestateList(d, keep)
 	var feed int32
 	client := int32(-1)
-	if !c.snapshots.Generation.Old {
+	switch {
+	case !c.snapshots.Generation.Old:
 		client = d.Int(&gamestateClientNum)
+		feed = d.Int(&gamestateChecksumFeed)
+	case c.encoding == netchan.Scrambled: // recordings have none
 		feed = d.Int(&gamestateChecksumFeed)
 	}
 	if c.snapshots.Generation.RandomMap {
@@ -94,7 +97,7 @@ func (c *conversation) readGamestate(d *decode.Decoder, at int, keep bool) {
 		return
 	}
 	c.snapshots.FrameTime = frame
-	c.logChange(observe.Change{Kind: observe.Gamestate, Number: sequence, Client: client, Feed: feed}, nil)
+	c.logChange(observe.Change{Kind: observe.Gamestate, Number: sequence, Client: client, Feed: feed, End: d.Pos()}, nil)
 	c.world.BaselinesKnown = true
 	c.feed = feed
 	c.feeds.put(c.serverID, feed, true)

@@ -42,6 +42,16 @@ func (c *conversation) others(m *message, first interpretation, recovered bool) 
 				}
 			}
 		}
+		// Nor do scrambled packets.
+		if c.version == 0 && c.encoding == netchan.Scrambled {
+			for _, version := range tables.ScrambledCandidates {
+				other := first
+				other.generation = tables.GenerationOf(version)
+				if other.generation != first.generation && !yield(other) {
+					return
+				}
+			}
+		}
 		// A message that waited for its fragments is enciphered with a later command.
 		for other := first; other.skip < c.alternatives(m); {
 			if other.skip++; c.hasKey(m, other.skip) && !yield(other) {
@@ -133,7 +143,7 @@ func (t *attempt) whole() bool { return t.known && (t.err == nil || t.m.cut > 0)
 
 // good reports whether the message is the session's: it could be read, or has the right checksum.
 func (t *attempt) good(c *conversation) bool {
-	return t.ours && (t.whole() || t.known && c.encoding != netchan.Legacy)
+	return t.ours && (t.whole() || t.known && c.encoding != netchan.Legacy && c.encoding != netchan.Scrambled)
 }
 
 // back takes back what was added to the record since a checkpoint.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
@@ -17,7 +18,8 @@ func (c *conversation) mustWait(m *message) bool {
 	if m.fromClient {
 		other, window = &c.sides[0], &c.server
 	}
-	if other.packets == 0 || !c.challengeKnown || c.encoding == netchan.Native && !m.fromClient {
+	if other.packets == 0 || !c.challengeKnown || c.encoding == netchan.Native && !m.fromClient ||
+		c.snapshots.Generation.UserCommand == tables.UserCommandUnkeyed {
 		return false
 	}
 	p := m.prefix()
@@ -36,14 +38,14 @@ type prefix struct {
 // prefix returns the numbers that begin the message, read once.
 func (m *message) prefix() *prefix {
 	if !m.begun {
-		m.begin, m.begun = prefixOf(m.body, m.fromClient), true
+		m.begin, m.begun = prefixOf(m.body, m.fromClient, m.coding), true
 	}
 	return &m.begin
 }
 
 // prefixOf reads the numbers that begin a message; those beyond its end are 0.
-func prefixOf(body []byte, fromClient bool) (p prefix) {
-	r := huffcodec.NewReader(body, huffcodec.Static)
+func prefixOf(body []byte, fromClient bool, coding huffcodec.Coding) (p prefix) {
+	r := huffcodec.NewReader(body, coding)
 	if fromClient {
 		p.serverID = int32(r.Bits(32))
 		p.messageAck = int32(r.Bits(32))

@@ -8,6 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/huffcodec"
 	"github.com/q3dissect/q3dissect/reassembly"
 )
 
@@ -22,6 +23,7 @@ type message struct {
 	body       []byte
 	begin      prefix // of the body, if it was read
 	begun      bool
+	coding     huffcodec.Coding
 	frames     []uint64 // of its fragments
 	cut        int      // bytes missing at its end
 	entries    []entry  // about the packet, for the netchan object
@@ -47,7 +49,12 @@ func (c *conversation) receive(rec *dissect.Record, s *side, fromClient bool) bo
 	m := &s.held
 	m.reset(fromClient)
 	s.packets++
-	if !m.header.Parse(rec.Payload, fromClient, c.encoding) {
+	if c.encoding == netchan.Scrambled && rec.Truncated() {
+		c.receiveCut(rec, s, m)
+		return false
+	}
+	packet := c.plain(rec.Payload)
+	if !m.header.Parse(packet, fromClient, c.encoding) {
 		code, severity := expertTruncated, dissect.Fault
 		if rec.Truncated() {
 			code, severity = oob.ExpertTruncatedByCapture, dissect.Warning
@@ -66,7 +73,7 @@ func (c *conversation) receive(rec *dissect.Record, s *side, fromClient bool) bo
 		m.addEntry(dissect.Warning, expertChecksum, "the checksum does not fit the challenge %d: a receiver drops the packet",
 			c.challenge)
 	}
-	m.body = rec.Payload[m.header.Length:]
+	m.body, m.coding = packet[m.header.Length:], c.snapshots.Generation.Coding
 	if rec.Truncated() {
 		m.cut = rec.Length - len(rec.Payload)
 	}

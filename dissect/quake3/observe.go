@@ -29,7 +29,10 @@ func (c *conversation) logCommand(cmd *operation.UserCommand) {
 
 // observed returns the state of the session for observers.
 func (c *conversation) observed() observe.Session {
-	s := observe.Session{Number: c.session, Version: c.version, Native: c.encoding == netchan.Native, Family: c.family}
+	s := observe.Session{
+		Number: c.session, Version: c.version, Native: c.encoding == netchan.Native, Family: c.family,
+		Recorded: c.encoding == netchan.Recorded,
+	}
 	if c.play != nil {
 		s.ServerID, s.HearsServer = c.serverID, c.sides[netchan.SideIndex(false)].packets > 0
 		s.World, s.Reader = c.world, &c.snapshots

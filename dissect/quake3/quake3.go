@@ -1,9 +1,9 @@
 // Package quake3 dissects the protocol of the Quake III engine family: out-of-band packets, the netchan with
-// its fragments, the cipher of the legacy encoding, and every operation of server and client messages. Live sessions
-// are those of Quake III (protocols 66 to 68 and 71), Return to Castle Wolfenstein (60, 61), Enemy Territory (84 and
-// 284, TV), Jedi Outcast (15, 16), Jedi Academy (25, 26), Tremulous (70, 71), World of Padman (72) and Medal of Honor
-// (6, 8, 15 to 17); demos, which contain the server's messages, also those of 43, 48, 73, 90 and 91 (Quake Live), 57 to
-// 59, 82 and 83.
+// its fragments, the cipher of the legacy encoding, the scrambled packets of the first engines, and every operation of
+// server and client messages. Live sessions are those of Quake III (protocols 43, 66 to 68 and 71), Elite Force (24,
+// 26), Return to Castle Wolfenstein (60, 61), Enemy Territory (84 and 284, TV), Jedi Outcast (15, 16), Jedi Academy
+// (25, 26), Tremulous (70, 71), World of Padman (72) and Medal of Honor (6, 8, 15 to 17); demos, which contain the
+// server's messages, also those of 48, 73, 90 and 91 (Quake Live), 57 to 59, 82 and 83.
 //
 // A conversation is one client of one server. The context that a message needs (the challenge, the reliable
 // commands acknowledged, checksum feeds, baselines and earlier snapshots) is learnt from earlier packets;
@@ -47,14 +47,15 @@ var (
 	}
 	gameField = dissect.Field{
 		Key: "game", Kind: dissect.Label,
-		Doc: "the game, if it is not Quake III: rtcw, et, jo, jka, tremulous, wop or mohaa; absent while unknown",
+		Doc: "the game, if it is not Quake III: rtcw, et, jo, jka, tremulous, wop, mohaa or ef; absent while unknown",
 		Source: "gamename of infoResponse and the protocol number; MP/code/qcommon/qcommon.h of iortcw, " +
 			"src/qcommon/qcommon.h of ET: Legacy, codemp/qcommon/qcommon.h of OpenJK, src/qcommon/qcommon.h of tremulous, " +
 			"code/qcommon/q_shared.h of worldofpadman",
 	}
 	encodingField = dissect.Field{
 		Key: "encoding", Kind: dissect.Label,
-		Doc:    "legacy: enciphered; native: with a checksum in the header; demo: neither; absent while unknown",
+		Doc: "legacy: enciphered; native: with a checksum in the header; scrambled: each packet by itself (24, 43); " +
+			"demo: none of them; absent while unknown",
 		Source: "Netchan_Setup and its flag compat, code/qcommon/net_chan.c",
 	}
 	sessionField = dissect.Field{
@@ -82,9 +83,8 @@ func New() *dissect.Protocol {
 func (s source) protocol() *dissect.Protocol {
 	return &dissect.Protocol{
 		Name: protocolName,
-		Title: "Quake III engine: protocols 66 to 71 live, demos of 43 to 91; Wolfenstein, Enemy Territory, Jedi Outcast " +
-			"and Academy, " +
-			"Tremulous, World of Padman, Medal of Honor",
+		Title: "Quake III engine: protocols 43 and 66 to 71 live, demos of 43 to 91; Elite Force, Wolfenstein, " +
+			"Enemy Territory, Jedi Outcast and Academy, Tremulous, World of Padman, Medal of Honor",
 		Root:     &rootField,
 		Dissects: []string{protocolName},
 

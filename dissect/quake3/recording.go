@@ -113,8 +113,8 @@ func (s source) generationOfDemo(first []byte, whole bool, name string, version 
 	switch {
 	case len(first) == 0: // an end and nothing else
 		return tables.GenerationOf(version)
-	case first[0] == tables.SvcGamestate && s.decodesAs(first, whole, tables.GenerationOf(43)):
-		return tables.GenerationOf(43)
+	case first[0] == tables.SvcGamestate && s.scrambledDemo(first, whole, name) != nil:
+		return s.scrambledDemo(first, whole, name)
 	case len(first) > 4 && first[4] == tables.SvcGamestate && s.decodesAs(first, whole, tables.GenerationOf(48)):
 		return tables.GenerationOf(48)
 	}
@@ -140,6 +140,19 @@ func (s source) generationOfDemo(first []byte, whole bool, name string, version 
 	return nil
 }
 
+// scrambledDemo returns the generation of a demo whose first message is a gamestate of a protocol before Huffman
+// coding: that of the name if the message decodes with both.
+func (s source) scrambledDemo(first []byte, whole bool, name string) *tables.Generation {
+	var found *tables.Generation
+	for _, version := range tables.ScrambledCandidates {
+		gen := tables.GenerationOf(version)
+		if s.decodesAs(first, whole, gen) && (found == nil || versionOfName(name) == version) {
+			found = gen
+		}
+	}
+	return found
+}
+
 // versionOfName reads the protocol off a demo's name: dm_68, dm3.
 func versionOfName(name string) int {
 	suffix := strings.ToLower(path.Ext(name))
@@ -148,8 +161,10 @@ func versionOfName(name string) int {
 			suffix = strings.ToLower(path.Ext(strings.TrimSuffix(strings.ToLower(name), packed)))
 		}
 	}
-	if suffix == ".dm3" {
-		return 43
+	for i := range tables.Generations {
+		if gen := &tables.Generations[i]; gen.Scrambled && suffix == "."+gen.Extension {
+			return gen.Version
+		}
 	}
 	if suffix == ".tv_84" {
 		return 284

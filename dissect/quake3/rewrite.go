@@ -109,7 +109,10 @@ func (c *conversation) rewrite(rec *dissect.Record, m *message, skip int32, good
 			r.out = append(r.out, 0)
 		}
 		c.encipher(r.out, m, key.text)
-		list := netchan.Fragments(&m.header, rec.Payload, r.out, len(c.body))
+		list := netchan.Fragments(&m.header, c.plain(rec.Payload), r.out, len(c.body))
+		for _, packet := range list {
+			c.scramble(packet)
+		}
 		if len(list) == 0 {
 			return // it would take another fragment
 		}
@@ -125,6 +128,7 @@ func (c *conversation) rewrite(rec *dissect.Record, m *message, skip int32, good
 	}
 	r.out = append(append(r.out[:0], rec.Payload[:head]...), body...)
 	c.encipher(r.out[head:], m, key.text)
+	c.scramble(r.out)
 	if rec.Recorded() {
 		binary.LittleEndian.PutUint32(r.out[4:], uint32(len(body)))
 	}
@@ -274,7 +278,7 @@ func (r *rewriter) acknowledged(c *conversation, m *message, skip int32) (key *r
 	if m.fromClient {
 		window, key = &c.server, &r.keyed[1]
 	}
-	if c.encoding == netchan.Recorded {
+	if c.encoding == netchan.Recorded || c.encoding == netchan.Scrambled {
 		key.set(nil, kept, r.with)
 		return key, true
 	}
@@ -300,6 +304,13 @@ func (c *conversation) encipher(body []byte, m *message, command []byte) {
 	if c.encoding == netchan.Legacy {
 		start, key := c.firstKey(m)
 		decipher(body, min(start, len(body)), key, command, c.snapshots.Generation.Kept)
+	}
+}
+
+// scramble scrambles a packet of a scrambled session.
+func (c *conversation) scramble(packet []byte) {
+	if c.encoding == netchan.Scrambled {
+		c.scrambler.Scramble(packet)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
@@ -61,7 +62,12 @@ func (c *conversation) readServerOps(d *decode.Decoder, gen *tables.Generation, 
 	d.Enter(&serverOpsField)
 	defer d.Leave()
 	for !d.Failed() {
-		if gen.Old {
+		switch {
+		case c.encoding == netchan.Scrambled:
+			if alignOp(d, gen); ended(d) {
+				return
+			}
+		case gen.Old:
 			if d.Align(); d.Pos() == d.Len() {
 				return
 			}
@@ -73,7 +79,7 @@ func (c *conversation) readServerOps(d *decode.Decoder, gen *tables.Generation, 
 		}
 		switch gen.Op(uint32(op)) {
 		case tables.OpBad:
-			if gen.Old {
+			if gen.Old && c.encoding != netchan.Scrambled {
 				return
 			}
 			d.Malformed(nil, at, "op %d in a server message", op)
@@ -85,7 +91,7 @@ func (c *conversation) readServerOps(d *decode.Decoder, gen *tables.Generation, 
 		case tables.OpServerCommand:
 			c.readServerCommand(d, at, keep)
 		case tables.OpDownload:
-			in := operation.Message{Web: c.snapshots.Generation.WebDownload, Cut: c.cut > 0, Keep: keep}
+			in := operation.Message{Web: gen.WebDownload, Cut: c.cut > 0, Keep: keep, Scrambled: c.encoding == netchan.Scrambled}
 			text, change, done := c.downloads.Read(d, at, in, c.text)
 			if c.text = text; done {
 				c.logChange(change, text)

@@ -133,6 +133,8 @@ func encodingOf(version int) netchan.Encoding {
 		return netchan.Native
 	case tables.FramingCiphered:
 		return netchan.Legacy
+	case tables.FramingScrambled:
+		return netchan.Scrambled
 	}
 	return netchan.Unread
 }
@@ -164,6 +166,9 @@ func (c *conversation) handshake(p *oob.Packet) {
 	}
 	switch p.Kind {
 	case oob.GetChallenge:
+		if game := tables.GameOfWord(p.Word(1)); game != 0 {
+			c.declared = game
+		}
 		c.replaceOffer(offer{requested: true})
 	case oob.ChallengeResponse:
 		if p.HasChallenge && (!c.offered.known || c.offered.challenge != p.Challenge) {
@@ -289,7 +294,8 @@ func (c *conversation) restart(greeted bool) {
 		c.snapshots = world.Reader{ShowState: c.opts.State, Family: &c.family}
 	}
 	c.reportKey()
-	c.choice, c.recovery, c.sought, c.deciphered, c.greeted, c.ident.set = nil, nil, false, 0, greeted, false
+	c.choice, c.dialects, c.recovery, c.sought, c.deciphered = nil, nil, nil, false, 0
+	c.greeted, c.ident.set = greeted, false
 	c.encoding, c.version, c.challengeKnown = netchan.Unknown, 0, false
 	c.leaveWorld()
 	c.server.reset()
@@ -327,8 +333,11 @@ func (c *conversation) learnEncoding(payload []byte, fromClient bool, hint route
 		}
 		c.session++
 		c.encoding = enc
-		if enc == netchan.Native {
+		switch enc {
+		case netchan.Native:
 			c.challenge, c.challengeKnown = challenge, true
+		case netchan.Scrambled:
+			c.adopt(tables.GenerationOf(tables.ScrambledCandidates[0]))
 		}
 	}
 }
@@ -342,7 +351,9 @@ func (c *conversation) testChecksum(payload []byte, fromClient bool) {
 	switch {
 	case c.version != 0 && encodingOf(c.version) == netchan.Unread:
 		c.encoding = netchan.Unread
-	case c.snapshots.Generation.Ciphered:
+	case c.version != 0 && encodingOf(c.version) == netchan.Scrambled, c.version == 0 && was == netchan.Scrambled:
+		c.encoding = netchan.Scrambled
+	case c.snapshots.Generation.Ciphered && !c.hasChecksum(payload, fromClient):
 		c.encoding = netchan.Legacy // it has no other encoding
 	case !h.Parse(payload, fromClient, netchan.Native):
 	case h.Checksum == netchan.Checksum(c.challenge, h.Sequence), c.acceptByChecksum(&h):
@@ -359,6 +370,19 @@ func (c *conversation) testChecksum(payload []byte, fromClient bool) {
 	if v := c.offered.serverProtocol; c.version == 0 && c.encoding == encodingOf(v) {
 		c.setVersion(v)
 	}
+}
+
+// hasChecksum reports whether a packet shows that a session of a number of two engines is the one's whose packets have
+// a checksum, and continues with its tables. The checksum of the first message is 0 whatever the challenge is.
+func (c *conversation) hasChecksum(payload []byte, fromClient bool) bool {
+	gen := c.snapshots.Generation.ChecksumVariant()
+	var h netchan.Header
+	if gen == nil || !h.Parse(payload, fromClient, netchan.Native) || h.Sequence <= 1 || c.challenge == 0 ||
+		h.Checksum != netchan.Checksum(c.challenge, h.Sequence) {
+		return false
+	}
+	c.adopt(gen)
+	return true
 }
 
 // A candidate is a challenge for which packets with a wrong checksum would be right: that of a new session

@@ -79,8 +79,7 @@ func (s *sessionWriter) moves() {
 		soon := s.one(2)
 		s.w.Bit(soon)
 		s.w.Bits(s.Uint32()>>24, map[bool]int{true: 8, false: 32}[soon])
-		changed := !s.one(4)
-		if s.w.Bit(changed); !changed {
+		if s.gen.UserCommand != tables.UserCommandUnkeyed && !s.bit(!s.one(4)) {
 			continue
 		}
 		for _, f := range operation.UserCommandForms[s.gen.UserCommand] {
@@ -172,7 +171,7 @@ func spoken(gen *tables.Generation) *dissect.Protocol {
 	p.NewRouter = func() dissect.Router { return make(spokenRouter) }
 	p.NewConversation = func(opts dissect.Options) dissect.Conversation {
 		c := nativeSession(opts)
-		if gen.Sided { // its handshake shows the game
+		if gen.Sided || gen.Game == tables.FamilyEliteForce { // its handshake shows the game
 			c.declared = gen.Game
 		}
 		c.setVersion(gen.Number()) // of several rows; their gamestates show which

@@ -337,6 +337,12 @@ func (f *secretFinder) infostring(node int) {
 func appendWire(dst []dissect.WirePiece, rec *dissect.Record, datagram func(frame uint64) []byte) []dissect.WirePiece {
 	var frames [64]uint64
 	parts := appendParts(frames[:0], rec)
+	if rec.Root().Get(encodingField.Key).String() == netchan.Scrambled.String() {
+		if len(parts) == 0 {
+			parts = append(parts, rec.Frame)
+		}
+		return appendScrambledWire(dst, rec, parts, datagram)
+	}
 	if len(parts) == 0 {
 		header := len(rec.Payload) - len(rec.Message)
 		if header < 0 || len(rec.Message) == 0 {

@@ -4,6 +4,7 @@ package demos
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/extract"
@@ -113,7 +114,7 @@ func (d *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	}
 	switch {
 	case repeated:
-		d.write(p, m.Body)
+		d.write(p, d.body())
 	case begins && snap == nil && d.phase == waiting: // it is written when the demo begins
 	case d.phase == noGame && d.midgame && snap != nil && m.Reader.Delta == 0 && inGame(snap) && !d.wanted.HasFrom &&
 		!d.isAfterWanted(snap):
@@ -170,7 +171,7 @@ func (d *Reader) takeGamestate(rec *dissect.Record) (repeated bool) {
 		d.phase = waiting
 	}
 	d.sent = sentGamestate{
-		frame: rec.Frame, sequence: m.Sequence, body: append(d.sent.body[:0], m.Body...),
+		frame: rec.Frame, sequence: m.Sequence, body: append(d.sent.body[:0], d.body()...),
 		commandSequence: d.gamestate.Number, client: d.gamestate.Client, feed: d.gamestate.Feed,
 	}
 	d.takeOver()
@@ -235,6 +236,20 @@ func (d *Reader) continueDemo(p *extract.Demo, snap *world.Snapshot) {
 	}
 	d.write(p, body)
 }
+
+// body returns the message as demos have it: without the checksum feed of a gamestate, in protocols whose demos lack
+// it.
+func (d *Reader) body() []byte {
+	gen := d.m.Reader.Generation
+	if d.gamestate == nil || !gen.Scrambled || d.m.Recorded {
+		return d.m.Body
+	}
+	end := d.gamestate.End >> 3
+	return append(slices.Clone(d.m.Body[:end-feedBytes]), d.m.Body[end:]...)
+}
+
+// feedBytes is the size of a checksum feed.
+const feedBytes = 4
 
 func (d *Reader) write(p *extract.Demo, body []byte) {
 	d.out = AppendRecord(d.out[:0], d.m.Sequence, body)
@@ -301,7 +316,7 @@ func (d *Reader) begin(p *extract.Demo, snap *world.Snapshot) {
 		}
 		messages++
 	}
-	body := d.m.Body
+	body := d.body()
 	if full := d.m.Reader.Delta == 0; !full {
 		body = nil
 		if d.wanted.HasFrom {
@@ -385,13 +400,13 @@ func (d *Reader) describe(head *extract.DemoHead) {
 		if d.m.Native {
 			head.Protocol = defaultNative
 		}
-		if gen := d.m.Reader.Generation; gen.Game != 0 { // its messages show it
+		if gen := d.m.Reader.Generation; gen.Game != 0 || gen.Scrambled { // its messages show it
 			head.Protocol = gen.Number()
 		}
 	}
 	head.Extension = fmt.Sprintf("dm_%d", head.Protocol)
-	if head.Protocol == 43 {
-		head.Extension = "dm3"
+	if gen := d.m.Reader.Generation; gen.Extension != "" {
+		head.Extension = gen.Extension
 	}
 	head.Map = string(dissect.InfoValue(d.strings[tables.ServerinfoIndex], "mapname"))
 	head.Client = int(d.sent.client)

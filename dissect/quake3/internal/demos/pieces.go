@@ -37,8 +37,9 @@ func (d *Reader) beginOfPieces(p *extract.Demo, snap *world.Snapshot) {
 			g.CommandSequence = min(g.CommandSequence, c.Number-1)
 		}
 	}
-	r := huffcodec.NewReader(m.Body, gen.Coding)
-	g.Acknowledge = int32(r.Bits(32))
+	if r := huffcodec.NewReader(m.Body, gen.Coding); !gen.NoAcknowledge {
+		g.Acknowledge = int32(r.Bits(32))
+	}
 	if d.strings == nil {
 		d.strings = new([tables.MaxConfigstrings][]byte)
 		g.Strings = d.strings

@@ -14,15 +14,18 @@ type Encoding uint8
 
 // The encodings.
 const (
-	Unknown  Encoding = iota
-	Legacy            // the body is ciphered
-	Native            // the header has a checksum
-	Recorded          // neither: a message of a recording
-	Unread            // not known: nothing of a packet is read
+	Unknown   Encoding = iota
+	Legacy             // the body is ciphered
+	Native             // the header has a checksum
+	Scrambled          // the packet is scrambled by its number and length
+	Recorded           // neither: a message of a recording
+	Unread             // not known: nothing of a packet is read
 )
 
 // String returns the word of the records.
-func (e Encoding) String() string { return [...]string{"", "legacy", "native", "demo", ""}[e] }
+func (e Encoding) String() string {
+	return [...]string{"", "legacy", "native", "scrambled", "demo", ""}[e]
+}
 
 // A Header is a parsed netchan header.
 type Header struct {
@@ -38,13 +41,18 @@ type Header struct {
 	Cut         bool // of a fragment: fewer bytes than position and length announce
 }
 
+// HeaderSize is the size of a header with neither checksum nor fragment.
+func HeaderSize(fromClient bool) int {
+	if fromClient {
+		return 6
+	}
+	return 4
+}
+
 // Parse parses the header of a packet. It returns false if the packet is too short for one.
 func (h *Header) Parse(p []byte, fromClient bool, enc Encoding) bool {
 	*h = Header{FromClient: fromClient, HasChecksum: enc == Native}
-	need := 4
-	if fromClient {
-		need += 2
-	}
+	need := HeaderSize(fromClient)
 	if h.HasChecksum {
 		need += 4
 	}

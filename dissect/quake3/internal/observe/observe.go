@@ -27,6 +27,7 @@ type Session struct {
 	Number       int // of the session in the stream, -1 before the first
 	Version      int // protocol number; 0: not known
 	Native       bool
+	Recorded     bool
 	Family       uint8
 	ServerID     int32
 	HearsServer  bool // the capture has messages from the server
@@ -59,7 +60,7 @@ type Change struct {
 	Client int32 // Gamestate: number of the client, -1: not given
 	Feed   int32 // Gamestate: checksum feed
 	Size   int64 // Block: of the file, if First
-	End    int   // Snapshot: position after it, in bits
+	End    int   // Snapshot and Gamestate: position after it, in bits
 
 	start, end int // of the text
 }

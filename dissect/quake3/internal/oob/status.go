@@ -10,7 +10,7 @@ import (
 // addServerInfo adds the infostring of infoResponse, which is all of its text (SVC_Info in
 // code/server/sv_main.c, CL_ServerInfoPacket in code/client/cl_main.c).
 func (p *Packet) addServerInfo(t *dissect.Tree, rec *dissect.Record) {
-	body, ok := p.Body()
+	body, ok := p.serverInfo()
 	if !ok {
 		p.endsEarly(t, rec, len(p.Data), "no infostring after the command")
 		return
@@ -18,9 +18,21 @@ func (p *Packet) addServerInfo(t *dissect.Tree, rec *dissect.Record) {
 	p.add(t, &infoField, p.upTo(body, 0))
 }
 
+// serverInfo returns the text after the line of the command, or the quoted word after the command, which is how
+// servers of Elite Force send infoResponse (code/server/sv_main.c of Lilium Voyager).
+func (p *Packet) serverInfo() (info Span, ok bool) {
+	if info, ok = p.Body(); ok {
+		return info, true
+	}
+	if word := p.Word(0); p.Kind == InfoResponse && len(word) > 0 && word[0] == '\\' {
+		return p.Place(word), true
+	}
+	return Span{}, false
+}
+
 // ServerInfo returns the infostring of infoResponse and statusResponse.
 func (p *Packet) ServerInfo() []byte {
-	body, ok := p.Body()
+	body, ok := p.serverInfo()
 	if !ok {
 		return nil
 	}

@@ -76,9 +76,10 @@ func (s *Download) saw(block int) {
 
 // A Message is what reading a block depends on in its message.
 type Message struct {
-	Web  bool // the protocol has blocks that give an address
-	Cut  bool // the capture has only the beginning
-	Keep bool // the effects of the message count
+	Web       bool // the protocol has blocks that give an address
+	Cut       bool // the capture has only the beginning
+	Keep      bool // the effects of the message count
+	Scrambled bool // of a scrambled session: a refusal has no text, and data begin on a whole byte
 }
 
 // Read reads svc_download. Bytes are read into text, which is returned. With done, observers get the change,
@@ -101,7 +102,11 @@ func (s *Download) Read(d *decode.Decoder, at int, in Message, text []byte) (_ [
 	first, fileSize := s.first(block), int32(0)
 	if first {
 		if fileSize = d.Int(&DownloadFileSize); fileSize < 0 {
-			text = d.Text(&DownloadError, text)
+			if in.Scrambled {
+				text = text[:0]
+			} else {
+				text = d.Text(&DownloadError, text)
+			}
 			if !in.Keep || d.Failed() {
 				return text, change, false
 			}
@@ -117,10 +122,24 @@ func (s *Download) Read(d *decode.Decoder, at int, in Message, text []byte) (_ [
 	if d.Failed() {
 		return text, change, false
 	}
+	if in.Scrambled {
+		alignData(d, size)
+	}
 	text = d.Hex(&DownloadData, size, text)
 	if !in.Keep || d.Failed() {
 		return text, change, false
 	}
 	s.saw(block)
 	return text, observe.Change{Kind: observe.Block, Index: block, First: first, Size: int64(fileSize)}, true
+}
+
+// alignData moves from inside a byte to the data of a block, which end the message: they begin at the next byte, or,
+// as the known engines write them, at the one after it.
+func alignData(d *decode.Decoder, size int) {
+	if size == 0 || d.Pos()&7 == 0 {
+		return
+	}
+	if d.Align(); d.Len()-d.Pos() == 8*(size+1) {
+		d.Bits(8)
+	}
 }

@@ -166,11 +166,11 @@ func (m *Moves) read(d *decode.Decoder, cmd *UserCommand, key Key, form tables.U
 	tree.AddInt(&usercmdServerTime, int64(cmd.Time), timeAt, d.Pos()-timeAt)
 	fields := UserCommandForms[form]
 	if tree == nil {
-		cmd.readValues(d, fields, key, nil)
+		cmd.readValues(d, form, key, nil)
 		return
 	}
 	var span usercmdSpan
-	cmd.readValues(d, fields, key, &span)
+	cmd.readValues(d, form, key, &span)
 	failed := d.Failed() // only the values before the failure are known
 	tree.Open(&usercmdAngles, timeAt)
 	for i, f := range fields {
@@ -193,11 +193,14 @@ type usercmdSpan struct {
 }
 
 // readValues reads the values that changed, and their positions into span unless it is nil.
-func (u *UserCommand) readValues(d *decode.Decoder, fields []*dissect.Field, key Key, span *usercmdSpan) {
+func (u *UserCommand) readValues(d *decode.Decoder, form tables.UserCommand, key Key, span *usercmdSpan) {
 	r := d.Reader()
-	if r.Bit() {
-		fieldKey := key.Key ^ uint32(u.Time)
-		for i, f := range fields {
+	fieldKey, changed := key.Key^uint32(u.Time), form == tables.UserCommandUnkeyed
+	if changed {
+		fieldKey = 0
+	}
+	if changed || r.Bit() {
+		for i, f := range UserCommandForms[form] {
 			if !r.Bit() {
 				continue
 			}

@@ -11,7 +11,7 @@ import (
 var (
 	usercmdButtons8 = dissect.Field{
 		Key: "buttons", Kind: dissect.Uint, Bits: 8, Enum: &tables.ButtonNames, Source: wbuttonsSource,
-		Doc: "buttons that are held, as bits (Wolfenstein)",
+		Doc: "buttons that are held, as bits (Wolfenstein, Elite Force, and Quake III before 1.27)",
 	}
 	usercmdWbuttons = dissect.Field{
 		Key: "wbuttons", Kind: dissect.Uint, Bits: 8, Enum: &tables.WbuttonNames, Source: wbuttonsSource,
@@ -69,7 +69,7 @@ const (
 )
 
 // UserCommandForms are the keyed fields of each form in wire order: angles and moves in all.
-var UserCommandForms = func() (forms [5][]*dissect.Field) {
+var UserCommandForms = func() (forms [6][]*dissect.Field) {
 	common := []*dissect.Field{&usercmdPitch, &usercmdYaw, &usercmdRoll, &usercmdForward, &usercmdRight, &usercmdUp}
 	form := func(fields ...*dissect.Field) []*dissect.Field { return slices.Concat(common, fields) }
 	forms[tables.UserCommandShort] = form(&usercmdButtons, &usercmdWeapon)
@@ -77,5 +77,6 @@ var UserCommandForms = func() (forms [5][]*dissect.Field) {
 	forms[tables.UserCommandDoubleTap] = form(&usercmdButtons8, &usercmdWbuttons, &usercmdWeapon, &usercmdFlags, &usercmdDoubleTap, &usercmdIdentUnsigned)
 	forms[tables.UserCommandForce] = form(&usercmdButtons, &usercmdWeapon, &usercmdForceSel, &usercmdInvenSel, &usercmdGenericCmd)
 	forms[tables.UserCommandButtons] = form(&usercmdButtons)
+	forms[tables.UserCommandUnkeyed] = form(&usercmdButtons8, &usercmdWeapon)
 	return forms
 }()

@@ -12,18 +12,21 @@ import (
 
 // Evidence that the heuristic requires for a session that began before the capture.
 const (
-	legacyEvidence = 6       // packets with a plausible beginning and rising numbers
-	NativeEvidence = 2       // packets that confirm a challenge solved from another
-	maxSequence    = 1 << 24 // a session of 16 million messages lasts longer than a week
-	maxStep        = 2000    // numbers skipped between two packets of a direction
-	maxBack        = 64      // numbers by which a packet may be late
-	maxCommands    = 1 << 20 // reliable commands of a session
+	legacyEvidence = 6 // packets with a plausible beginning and rising numbers
+	NativeEvidence = 2 // packets that confirm a challenge solved from another
+	// scrambledEvidence is how many packets can be read to their ends. One of 3,000 of native sessions can, and none of
+	// legacy ones: reference/quake3/proto43.md.
+	scrambledEvidence = 2
+	maxSequence       = 1 << 24 // a session of 16 million messages lasts longer than a week
+	maxStep           = 2000    // numbers skipped between two packets of a direction
+	maxBack           = 64      // numbers by which a packet may be late
+	maxCommands       = 1 << 20 // reliable commands of a session
 )
 
 // A heuristic tests unknown traffic between two endpoints: which of them is the server, and in which encoding. Each
 // candidate is dropped at the second packet that does not fit it: anybody can send one.
 type heuristic struct {
-	candidates [4]candidate // server low or high, legacy or native
+	candidates [6]candidate // server low or high, legacy, native or scrambled
 	frame      uint64       // the newest packet that was tested; one that waits is tested again
 }
 
@@ -125,8 +128,14 @@ func (r *Router) found(a *datagram, pr *pair, g *candidate, server flows.Side, e
 
 // fits tests a packet against a candidate and records it.
 func (g *candidate) fits(r *Router, p *dissect.Packet, fromClient bool, enc netchan.Encoding) bool {
+	packet := p.Payload
+	if enc == netchan.Scrambled {
+		if packet = r.unscrambled(p, fromClient); packet == nil {
+			return false
+		}
+	}
 	var h netchan.Header
-	if !h.Parse(p.Payload, fromClient, enc) || h.Sequence == 0 || h.Sequence > maxSequence {
+	if !h.Parse(packet, fromClient, enc) || h.Sequence == 0 || h.Sequence > maxSequence {
 		return false
 	}
 	side := netchan.SideIndex(fromClient)
@@ -140,7 +149,7 @@ func (g *candidate) fits(r *Router, p *dissect.Packet, fromClient bool, enc netc
 	if fromClient && g.hasQport && g.qport != h.Qport {
 		return false
 	}
-	body := p.Payload[h.Length:]
+	body := packet[h.Length:]
 	if h.Fragmented {
 		if h.Start%netchan.FragmentSize != 0 || h.Size > netchan.FragmentSize || h.Size != len(body) && !p.Truncated() {
 			return false
@@ -160,8 +169,26 @@ func (g *candidate) fits(r *Router, p *dissect.Packet, fromClient bool, enc netc
 	if fromClient {
 		g.qport, g.hasQport = h.Qport, true
 	}
-	if news {
+	if news && (enc != netchan.Scrambled || len(p.Payload) >= leastScrambled) {
 		g.hits++
+	}
+	return true
+}
+
+// leastScrambled is how long a packet must be to show that it is scrambled: its first six bytes are clear.
+const leastScrambled = 12
+
+// sensible tests the numbers after the first operation of a scrambled server message.
+func sensible(body []byte) bool {
+	r := huffcodec.NewReader(body, huffcodec.Raw)
+	switch op := r.Bits(8); op {
+	case tables.SvcServerCommand, tables.SvcGamestate:
+		return r.Bits(32) <= maxCommands
+	case tables.SvcSnapshot:
+		const mostFlags = 7
+		acknowledged, time := r.Bits(32), int32(r.Bits(32))
+		r.Bits(8) // the base
+		return acknowledged <= maxCommands && time >= 0 && r.Bits(8) <= mostFlags
 	}
 	return true
 }
@@ -177,7 +204,11 @@ func (g *candidate) plausible(r *Router, body []byte, fromClient bool, enc netch
 		}
 		clear = body[:min(start, len(body))]
 	}
-	d := huffcodec.NewReader(clear, huffcodec.Static)
+	coding := huffcodec.Static
+	if enc == netchan.Scrambled {
+		coding = huffcodec.Raw
+	}
+	d := huffcodec.NewReader(clear, coding)
 	if fromClient {
 		serverID, messageAck := int32(d.Bits(32)), d.Bits(32)
 		other := g.last[0]
@@ -186,7 +217,13 @@ func (g *candidate) plausible(r *Router, body []byte, fromClient bool, enc netch
 			return false
 		}
 	}
+	if enc == netchan.Scrambled && !fromClient {
+		return sensible(body) && r.decodes(enc, body, false)
+	}
 	ack := d.Bits(32)
+	if enc == netchan.Scrambled {
+		return !d.Failed() && ack <= maxCommands && r.decodes(enc, body, true)
+	}
 	if d.Failed() || ack > maxCommands {
 		return cut && d.Failed()
 	}
@@ -194,7 +231,7 @@ func (g *candidate) plausible(r *Router, body []byte, fromClient bool, enc netch
 	if d.Failed() {
 		return cut || enc == netchan.Legacy && len(clear) < len(body)
 	}
-	return beginsMessage(op, fromClient) && (enc == netchan.Legacy || cut || r.decodes(body, fromClient))
+	return beginsMessage(op, fromClient) && (enc == netchan.Legacy || cut || r.decodes(enc, body, fromClient))
 }
 
 // beginsMessage reports whether an operation can be a message's first.
@@ -235,8 +272,26 @@ func (g *candidate) checksumFits(h *netchan.Header, news bool) bool {
 
 // accepted reports whether a candidate has enough evidence.
 func (g *candidate) accepted(enc netchan.Encoding) bool {
-	if enc == netchan.Native {
+	switch enc {
+	case netchan.Native:
 		return g.solved && g.confirmed >= NativeEvidence
+	case netchan.Scrambled:
+		return g.hits >= scrambledEvidence+2*g.misses
 	}
 	return g.hits >= legacyEvidence+2*g.misses
+}
+
+// unscrambled returns a packet of a scrambled session as it was before, nil if it cannot be one. The beginning of a
+// server's message is clear.
+func (r *Router) unscrambled(p *dissect.Packet, fromClient bool) []byte {
+	size := netchan.HeaderSize(fromClient)
+	if len(p.Payload) <= size || p.Truncated() {
+		return nil
+	}
+	if fragment := p.Payload[3]&0x80 != 0; !fragment && !fromClient && !tables.BeginsScrambled(p.Payload[size]) {
+		return nil
+	}
+	r.plain = append(r.plain[:0], p.Payload...)
+	r.scrambler.Unscramble(r.plain)
+	return r.plain
 }

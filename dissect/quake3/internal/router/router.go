@@ -10,6 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/gamespy"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
 // A Router finds the datagrams of the family, and the conversation of each. It sees every datagram in the order
@@ -25,8 +26,14 @@ type Router struct {
 	ports   flows.Ports                         // of all servers that ever were known
 	claims  flows.DecodeAs[struct{}]
 	oob     oob.Packet
-	decodes func(body []byte, fromClient bool) bool
+	decodes decoder
+
+	plain     []byte // a packet that is not scrambled any more
+	scrambler netchan.Scrambler
 }
+
+// A decoder reports whether a message can be decoded to its end: of the native encoding, or of the scrambled one.
+type decoder func(enc netchan.Encoding, body []byte, fromClient bool) bool
 
 // A stream is the router's view of a conversation.
 type stream struct {
@@ -76,8 +83,8 @@ func (h Hint) Unpack() (e netchan.Encoding, challenge int32) {
 	return netchan.Encoding(h & 0xff), int32(h >> 8)
 }
 
-// New returns a router. decodes tests whether the body of a native message can be decoded.
-func New(decodes func(body []byte, fromClient bool) bool) *Router {
+// New returns a router.
+func New(decodes func(enc netchan.Encoding, body []byte, fromClient bool) bool) *Router {
 	return &Router{decodes: decodes}
 }
 
@@ -150,13 +157,20 @@ func (r *Router) foreign(p *dissect.Packet) bool {
 		}
 	}
 	if len(b) < minSequenced {
-		return !oob.HasMarker(b)
+		return !oob.HasMarker(b) && !isPadding(b)
 	}
 	if word := binary.LittleEndian.Uint32(b); word != oobMarker {
 		sequence := word &^ netchan.FragmentBit
 		return sequence-1 >= maxSequence && !r.ports.Has(p.Dst.Port())
 	}
 	return false
+}
+
+// isPadding reports whether a packet can be a scrambled message of a server with nothing but padding.
+func isPadding(b []byte) bool {
+	const header = 4
+	return len(b) > header && len(b) < minSequenced && b[header] == tables.SvcNop &&
+		binary.LittleEndian.Uint32(b)-1 < maxSequence
 }
 
 // oobMarker is what an out-of-band packet has in place of a sequence number.
@@ -354,7 +368,7 @@ func (r *Router) routeSequenced(a *datagram, pr *pair) dissect.Route {
 		}
 		return route
 	}
-	if !a.claimed && (pr.foreign || s == nil && len(a.Payload) < minSequenced) {
+	if !a.claimed && (pr.foreign || s == nil && len(a.Payload) < minSequenced && !isPadding(a.Payload)) {
 		return dissect.Route{}
 	}
 	return r.try(a, pr)

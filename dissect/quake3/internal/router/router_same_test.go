@@ -5,10 +5,11 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/enginetest"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 )
 
 // decodes replaces the test of a native message, which it passes by its length alone.
-func decodes(body []byte, _ bool) bool { return len(body)%3 != 0 }
+func decodes(_ netchan.Encoding, body []byte, _ bool) bool { return len(body)%3 != 0 }
 
 // A thorough router does not look quickly at anything.
 type thorough struct{ *Router }

@@ -7,9 +7,10 @@ type Framing uint8
 
 // The framings.
 const (
-	FramingUnknown  Framing = iota // no public source describes it: nothing of a packet is read
-	FramingCiphered                // messages are enciphered with the challenge and reliable commands
-	FramingChecksum                // packets have a checksum of the challenge
+	FramingUnknown   Framing = iota // no public source describes it: nothing of a packet is read
+	FramingCiphered                 // messages are enciphered with the challenge and reliable commands
+	FramingChecksum                 // packets have a checksum of the challenge
+	FramingScrambled                // each packet is scrambled by itself
 )
 
 // FramingOf returns the framing of a protocol number that a session agreed on. Only numbers of a row have one: other
@@ -18,6 +19,8 @@ func FramingOf(version int) Framing {
 	switch {
 	case !HasRow(version) || GenerationOf(version).Recorded:
 		return FramingUnknown
+	case GenerationOf(version).Scrambled:
+		return FramingScrambled
 	case IsNative(version):
 		return FramingChecksum
 	}

@@ -199,6 +199,7 @@ var Games = [NumFamilies]Game{
 	FamilyAllied:        gameAllied,
 	FamilySpearhead:     gameSpearhead,
 	FamilyDefrag:        gameDefrag,
+	FamilyEliteForce:    gameEliteForce,
 }
 
 // Numbers of the games in Games. They are also the numbers of tables in the Enums of this package.
@@ -225,5 +226,6 @@ const (
 	FamilyAllied        // Medal of Honor: Allied Assault
 	FamilySpearhead     // its expansions Spearhead and Breakthrough
 	FamilyDefrag        // DeFRaG
+	FamilyEliteForce    // Star Trek Voyager: Elite Force
 	NumFamilies
 )

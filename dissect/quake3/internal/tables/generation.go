@@ -23,16 +23,19 @@ type Generation struct {
 	Game           uint8 // in Games; 0: the server's module decides
 	Coding         huffcodec.Coding
 	Native         bool // packets have a checksum; otherwise messages are enciphered
+	Scrambled      bool // each packet is scrambled by its number and length, and messages are not enciphered
 	Recorded       bool // known from recordings alone: no public source describes the packets
 	Entity, Player *Layout
 	// Old means the messages of engines before 1.29: fields are chosen by masks; every operation ends on a
 	// whole byte, and a message with its data; a gamestate ends with operation 0, without client number and
 	// checksum feed.
 	Old             bool
-	MaskTail        int  // Old: bits of an entity's mask after its first six bytes
-	NoAcknowledge   bool // messages begin without the number of the client's last command
-	CommandSequence bool // an extra long precedes the server time of a snapshot
-	Voip            bool // operations for voice follow the others
+	MaskTail        int // Old: bits of an entity's mask after its first six bytes
+	Presets         *netfields.Presets
+	Extension       string // of the names of demos; "": dm_ and the number
+	NoAcknowledge   bool   // messages begin without the number of the client's last command
+	CommandSequence bool   // an extra long precedes the server time of a snapshot
+	Voip            bool   // operations for voice follow the others
 
 	Pilot, Vehicle *Layout       // player states of a vehicle's pilot, and of the vehicle; nil: none
 	Shared         *Layout       // fields after the delta of every entity, for TV servers; nil: none
@@ -107,20 +110,16 @@ var (
 	playerTable68 = PlayerStructure.table(netfields.PlayerFields68)
 )
 
-// Generations are the protocols whose messages are decoded. 66 to 68 are the same on the wire; 43, 48
-// and those of Quake Live (73, 90, 91) are known from recordings.
+// Generations are the protocols whose messages are decoded. 66 to 68 are the same on the wire; 48 and those of Quake
+// Live (73, 90, 91) are known from recordings.
 //
 // Source: PROTOCOL_VERSION and demo_protocols in code/qcommon; msg.c for the tables, message.cpp and
-// parser.cpp of uberdemotools for 43, 48, 73, 90 and 91.
+// parser.cpp of uberdemotools for 48, 73, 90 and 91.
 var Generations = complete(slices.Concat([]Generation{
-	{
-		Version: 43, Coding: huffcodec.Raw, Entity: EntityStructure.table(netfields.EntityFields43),
-		Player: PlayerStructure.table(netfields.PlayerFields43), Old: true, Recorded: true,
-		MaskTail: 2, NoAcknowledge: true, CommandSequence: true,
-	},
 	{
 		Version: 48, Coding: huffcodec.Raw, Entity: EntityStructure.table(netfields.EntityFields48),
 		Player: PlayerStructure.table(netfields.PlayerFields48), Old: true, MaskTail: 3, Recorded: true,
+		Presets: &netfields.PresetMasks43,
 	},
 	{Version: 66, Entity: entityTable68, Player: playerTable68},
 	{Version: 67, Entity: entityTable68, Player: playerTable68},
@@ -137,9 +136,10 @@ var Generations = complete(slices.Concat([]Generation{
 		Version: 91, Game: FamilyQuakeLive91, Native: true, Recorded: true,
 		Entity: EntityStructure.table(netfields.EntityFields91), Player: PlayerStructure.table(netfields.PlayerFields91),
 	},
-}, wolfGenerations(), jediGenerations(), mohaaGenerations(), tremulousGenerations(), padmanGenerations(), []Generation{
-	{Version: 71, Native: true, Entity: entityTable68, Player: playerTable68, Voip: true},
-}))
+}, scrambledGenerations(), wolfGenerations(), jediGenerations(), mohaaGenerations(), tremulousGenerations(),
+	padmanGenerations(), []Generation{
+		{Version: 71, Native: true, Entity: entityTable68, Player: playerTable68, Voip: true},
+	}))
 
 // rulesQuake3 are the rules of Quake III's engine, and of those that have none of their own.
 //
@@ -220,6 +220,23 @@ func GameOfInfo(serverinfo []byte) uint8 {
 	return familyUnknown
 }
 
+// GameOfWord is GameOfInfo for the name of a game in getchallenge.
+func GameOfWord(name []byte) uint8 { return GameOfInfo(append([]byte(`\gamename\`), name...)) }
+
+// ChecksumVariant returns the generation that a protocol number has in packets with a checksum, where the number is
+// also that of an engine without one; nil: there is none.
+func (g *Generation) ChecksumVariant() *Generation {
+	if !g.Ciphered {
+		return nil
+	}
+	for i := range Generations {
+		if v := &Generations[i]; v.Number() == g.Number() && v.Native {
+			return v
+		}
+	}
+	return nil
+}
+
 // GameOfSided is the game of a session whose out-of-band packets name their sender.
 var GameOfSided = func() uint8 {
 	for i := range Generations {
@@ -247,14 +264,16 @@ var (
 	EntityStructure = func() *Structure {
 		s := newStructure(entityEnums, netfields.EntityDocs,
 			"entityState_t, code/qcommon/q_shared.h; MSG_ReadDeltaEntity, code/qcommon/msg.c",
-			netfields.EntityFields48[:], netfields.EntityFields68[:], netfields.EntityFields91[:], netfields.EntityFields43[:])
+			netfields.EntityFields48, netfields.EntityFields68, netfields.EntityFields91, netfields.EntityFields43,
+			netfields.EntityFields24)
 		s.zeroBit = true
 		s.inContext("modelindex", ItemContext, &ItemNames)
 		return withContexts(s, "eventParm")
 	}()
 	PlayerStructure = withContexts(newStructure(playerEnums, netfields.PlayerDocs,
 		"playerState_t, code/qcommon/q_shared.h; MSG_ReadDeltaPlayerstate, code/qcommon/msg.c",
-		netfields.PlayerFields48[:], netfields.PlayerFields68[:], netfields.PlayerFields91[:], netfields.PlayerFields43[:]),
+		netfields.PlayerFields48[:], netfields.PlayerFields68[:], netfields.PlayerFields91[:], netfields.PlayerFields43[:],
+		netfields.PlayerFields24),
 		"externalEventParm")
 )
 

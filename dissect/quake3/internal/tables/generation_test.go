@@ -43,8 +43,13 @@ func TestGenerations(t *testing.T) {
 	}
 	legacy, recorded := Generation{}, Generation{Native: true, Recorded: true}
 	raw43 := Generation{
-		Coding: huffcodec.Raw, Old: true, MaskTail: 2, NoAcknowledge: true, CommandSequence: true, Recorded: true,
+		Coding: huffcodec.Raw, Old: true, MaskTail: 2, NoAcknowledge: true, CommandSequence: true, Scrambled: true,
+		Extension: "dm3",
 	}
+	raw24 := raw43
+	raw24.Extension = "efdemo"
+	unkeyed := quake
+	unkeyed.UserCommand = UserCommandUnkeyed
 	raw48 := Generation{Coding: huffcodec.Raw, Old: true, MaskTail: 3, Recorded: true}
 	voip := Generation{Native: true, Voip: true}
 	spearhead := Generation{
@@ -57,7 +62,9 @@ func TestGenerations(t *testing.T) {
 		entity, player int // fields
 		label          string
 	}{
-		{[]int{43}, quake, raw43, 50, 45, ""},
+		{[]int{43}, unkeyed, raw43, 50, 45, ""},
+		{[]int{24}, unkeyed, raw24, 50, 48, "ef"},
+		{[]int{-26}, unkeyed, Generation{Native: true, Extension: "efdemo"}, 50, 48, "ef"},
 		{[]int{48}, quake, raw48, 51, 48, ""},
 		{[]int{66, 67, 68}, quake, legacy, 51, 48, ""},
 		{[]int{71}, quake, voip, 51, 48, ""},
@@ -83,7 +90,7 @@ func TestGenerations(t *testing.T) {
 			entity, player := len(got.Entity.Wire), len(got.Player.Wire)
 			got.Entity, got.Player, got.Pilot, got.Vehicle, got.Shared, got.ServerOps, got.Version = nil,
 				nil, nil, nil, nil, nil, 0
-			got.Rules, got.Game, got.Signs = nil, 0, nil
+			got.Rules, got.Game, got.Signs, got.Presets = nil, 0, nil, nil
 			if diff := cmp.Diff(tt.generation, got); diff != "" {
 				t.Errorf("%d: (-want +got)\n%s", version, diff)
 			}

@@ -87,4 +87,5 @@ const (
 	UserCommandDoubleTap                    // buttons 8, wbuttons, weapon, flags, doubleTap, identClient
 	UserCommandForce                        // buttons 16, weapon, forcesel, invensel, generic_cmd
 	UserCommandButtons                      // buttons 16
+	UserCommandUnkeyed                      // buttons 8, weapon; without a key, and without a bit for any change
 )

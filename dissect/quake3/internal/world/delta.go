@@ -89,18 +89,20 @@ func readChosen(t *tables.Layout, d *decode.Decoder, v *tables.Values, span *huf
 }
 
 // presetMasks is the first selector that means a mask written out.
-const presetMasks = len(netfields.PresetEntityMasks)
+const presetMasks = len(netfields.Presets{})
 
 // readMasked reads an entity's delta of 43 and 48: the number of a preset mask, or one that is written
 // out, then the values of its fields.
-func readMasked(t *tables.Layout, d *decode.Decoder, v *tables.Values, span *huffcodec.DeltaSpan, tail int) uint64 {
+func readMasked(t *tables.Layout, d *decode.Decoder, v *tables.Values, span *huffcodec.DeltaSpan,
+	gen *tables.Generation,
+) uint64 {
 	var mask uint64
 	if preset := d.Bits(5); preset < uint32(presetMasks)-1 {
-		for i, b := range netfields.PresetEntityMasks[preset] {
+		for i, b := range gen.Presets[preset] {
 			mask |= uint64(b) << (8 * i)
 		}
 	} else {
-		mask = uint64(d.Bits(24)) | uint64(d.Bits(24))<<24 | uint64(d.Bits(tail))<<48
+		mask = uint64(d.Bits(24)) | uint64(d.Bits(24))<<24 | uint64(d.Bits(gen.MaskTail))<<48
 	}
 	return readChosen(t, d, v, span, func(i int) bool { return mask>>i&1 != 0 })
 }

@@ -134,7 +134,7 @@ func (r *Reader) readFields(d *decode.Decoder, state *tables.State) {
 // readDelta reads an entity's delta in the form of the generation.
 func (r *Reader) readDelta(d *decode.Decoder, v *tables.Values) uint64 {
 	if r.Generation.Old {
-		return readMasked(r.Generation.Entity, d, v, &r.span, r.Generation.MaskTail)
+		return readMasked(r.Generation.Entity, d, v, &r.span, r.Generation)
 	}
 	return readPrefix(r.Generation.Entity, d, v, &r.span)
 }

@@ -98,5 +98,7 @@ var PlayerDocs = map[string]string{
 	"fov":               "field of view, degrees",
 	"forwardmove":       "forwardmove of the last user command: forward positive, -127 to 127",
 	"rightmove":         "rightmove of the last user command: right positive, -127 to 127",
+	"damageShieldCount": "amount of the last damage that the armor took (Elite Force)",
+	"introTime":         "server time until which the player is being introduced, ms (Elite Force)",
 	"upmove":            "upmove of the last user command: up positive, -127 to 127",
 }

@@ -40,12 +40,15 @@ func Derived(table []NetField, by Changes) []NetField {
 	return made
 }
 
-// PresetEntityMasks are the masks of changed entity fields that protocols 43 and 48 send by number instead
+// A Presets has the masks of changed entity fields that are sent by number, by that number.
+type Presets [32][7]byte
+
+// PresetMasks43 are the masks of changed entity fields that protocols 43 and 48 send by number instead
 // of in full: field i has bit i&7 of byte i>>3. Number 31 is not the last row, it means
 // that a mask follows.
 //
 // Source: MSG_ReadDeltaEntity of uberdemotools, UDT_DLL/src/message.cpp.
-var PresetEntityMasks = [32][7]byte{
+var PresetMasks43 = Presets{
 	{0x60, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00},
 	{0x60, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00},
 	{0x60, 0xc0, 0x00, 0x00, 0x00, 0x00, 0x00},

@@ -177,10 +177,10 @@ func TestFieldOrder(t *testing.T) {
 	}
 }
 
-func TestPresetEntityMasks(t *testing.T) {
+func TestPresetMasks43(t *testing.T) {
 	t.Parallel()
 	seen := map[[7]byte]int{}
-	for i, mask := range PresetEntityMasks {
+	for i, mask := range PresetMasks43 {
 		if j, ok := seen[mask]; ok {
 			t.Errorf("masks %d and %d are the same", j, i)
 		}
@@ -192,7 +192,7 @@ func TestPresetEntityMasks(t *testing.T) {
 	// The first is that of a player who walks and turns.
 	var names []string
 	for i, row := range EntityFields48 {
-		if PresetEntityMasks[0][i>>3]>>(i&7)&1 != 0 {
+		if PresetMasks43[0][i>>3]>>(i&7)&1 != 0 {
 			names = append(names, row.Name)
 		}
 	}
@@ -252,7 +252,7 @@ func TestFieldTablesReference(t *testing.T) {
 	if tested != len(fieldDepartures) {
 		t.Errorf("%d departures met, %d listed", tested, len(fieldDepartures))
 	}
-	if diff := cmp.Diff(want.Masks, PresetEntityMasks[:]); diff != "" {
+	if diff := cmp.Diff(want.Masks, PresetMasks43[:]); diff != "" {
 		t.Errorf("preset masks (-reference +ours):\n%s", diff)
 	}
 }
