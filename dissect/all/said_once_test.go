@@ -30,6 +30,13 @@ var saidOnce = []rule{
 		example: "number := rec.Frame\nif rec.Recorded() {\n\tnumber--\n}",
 	},
 	{
+		name:    "JSON Schema of rows",
+		pattern: regexp.MustCompile(`json-schema\.org/draft`),
+		homes:   []string{"dissect/members", "dissect/render/schema"}, // of rows, and of records
+		call:    "members.Row.Schema, or members.Schema",
+		example: `o["$schema"] = "https://json-schema.org/draft/2020-12/schema"`,
+	},
+	{
 		name:    "how packets reach an engine",
 		pattern: regexp.MustCompile(`\b(?:e|engine)\.Packet\(`),
 		// the tests have packets of no input

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/q3dissect/q3dissect/dissect/members"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
@@ -103,31 +104,18 @@ func appendJSONValue(dst []byte, v any) []byte {
 
 // Schema returns the JSON Schema of the rows of a kind of statistic, draft 2020-12, indented.
 func (k *Kind) Schema() []byte {
-	properties := schemaOf(k.Columns)
+	properties := propertiesOf(k.Columns)
 	properties["statistic"] = map[string]any{"const": k.Name}
-	b, err := json.MarshalIndent(map[string]any{
-		"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "q3dissect -z " + k.Name, "description": k.Doc,
-		"schema_version": 1, "type": "object", "properties": properties, "required": []string{"statistic"},
-		"additionalProperties": false,
-	}, "", "  ")
-	if err != nil {
-		panic(err) // made of strings
-	}
-	return append(b, '\n')
+	return members.Schema("q3dissect -z "+k.Name, k.Doc, properties, []string{"statistic"})
 }
 
-// schemaOf returns the schemas of columns by key.
-func schemaOf(list []Column) map[string]any {
+// propertiesOf returns the schemas of columns by key.
+func propertiesOf(list []Column) map[string]any {
 	properties := map[string]any{}
 	for _, c := range list {
-		p := map[string]any{"type": c.Type, "description": c.Doc}
-		if c.Unit != "" {
-			p["description"] = c.Doc + " (" + c.Unit + ")"
-		}
+		p := members.Property(c.Type, c.Doc, c.Unit)
 		if c.Items != nil {
-			p["items"] = map[string]any{
-				"type": "object", "properties": schemaOf(c.Items), "additionalProperties": false,
-			}
+			p["items"] = members.Object(propertiesOf(c.Items), nil)
 		}
 		properties[c.Key] = p
 	}

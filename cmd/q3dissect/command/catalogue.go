@@ -46,7 +46,7 @@ func (p *program) printCatalogue(o manyFlags, args []string) error {
 	if wanted, err := o.wantsSchema(args); err != nil {
 		return err
 	} else if wanted {
-		return p.Print([]byte(listing.Schema))
+		return p.Print(catalogue.Schema())
 	}
 	if err := o.check(args, listing.LineKeys()); err != nil {
 		return err

@@ -59,7 +59,7 @@ func (p *program) printKeys(s *run.Settings, d documents, inputs []string) error
 	case d.schema && len(inputs) > 0:
 		return exit.Usagef("--schema reads no file, but %s is given", inputs[0])
 	case d.schema:
-		return p.Print([]byte(keys.Schema))
+		return p.Print(keys.Schema())
 	case len(inputs) == 0:
 		return exit.Usagef("no input: name a capture file")
 	}

@@ -52,58 +52,6 @@ func (c *Catalogue) Add(rec *dissect.Record) {
 	c.played.Add(rec)
 }
 
-// A Listing is one line of a catalogue: a match, or a file without matches.
-type Listing struct {
-	File       string          `json:"file"`
-	Kind       string          `json:"kind"` // capture or demo
-	Protocol   string          `json:"protocol,omitempty"`
-	Server     string          `json:"server,omitempty"`
-	Servers    []string        `json:"servers,omitempty"`
-	Hostname   string          `json:"hostname,omitempty"`
-	Match      *int64          `json:"match,omitempty"`
-	Streams    []int64         `json:"streams,omitempty"`
-	Mod        string          `json:"mod,omitempty"`
-	Map        string          `json:"map,omitempty"`
-	Gametype   string          `json:"gametype,omitempty"`
-	Date       string          `json:"date,omitempty"`
-	DateFrom   string          `json:"date_from,omitempty"`
-	StartTime  *int64          `json:"start_time,omitempty"`
-	Late       bool            `json:"began_before,omitempty"` // the match began before the recording
-	Duration   *int64          `json:"duration,omitempty"`
-	Players    []ListingPlayer `json:"players,omitempty"`
-	RecordedBy string          `json:"recorded_by,omitempty"`
-	Reason     string          `json:"reason,omitempty"`
-	Winner     string          `json:"winner,omitempty"`
-	Scores     []ListingScore  `json:"scores,omitempty"`
-	Finishes   []ListingFinish `json:"finishes,omitempty"`
-	Race       *ListingRace    `json:"race,omitempty"`
-	FlagRuns   []ListingRun    `json:"flag_runs,omitempty"` // the fastest capture of each player
-	Named      *ListingNamed   `json:"named,omitempty"`     // the run that the name of the file describes
-	Complete   *bool           `json:"complete,omitempty"`
-	Damaged    uint64          `json:"damaged"`
-	Error      string          `json:"error,omitempty"`
-}
-
-// A ListingPlayer is a player of a match.
-type ListingPlayer struct {
-	Name  string `json:"name"`
-	Team  string `json:"team,omitempty"`
-	Bot   bool   `json:"bot,omitempty"`
-	Kills *int64 `json:"kills,omitempty"` // nil: not known
-}
-
-// A ListingScore is a final score.
-type ListingScore struct {
-	Name  string `json:"name"`
-	Score *int64 `json:"score,omitempty"` // nil: not known
-}
-
-// A ListingFinish is the best time of a player in a race.
-type ListingFinish struct {
-	Name string `json:"name"`
-	Time int64  `json:"time"` // ms
-}
-
 // A File is what is known of a file apart from its records.
 type File struct {
 	Name     string
@@ -209,6 +157,7 @@ func finishesOf(r *match.Race) (list []ListingFinish) {
 func (l *Listing) place(g *match.Facts, f File) {
 	l.Protocol = cmp.Or(g.Protocol, l.Protocol)
 	l.Server, l.Hostname, l.Mod, l.Map, l.Gametype = g.Server, g.Hostname, g.Mod, g.MapName, g.Mode
+	l.Physics, l.Mode = g.Physics, g.RunMode
 	switch {
 	case g.Date != 0:
 		l.Date, l.DateFrom = time.Unix(0, g.Date).UTC().Format(time.RFC3339), dates.OfCapture

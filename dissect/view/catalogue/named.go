@@ -8,25 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-
-	"github.com/q3dissect/q3dissect/dissect"
 )
-
-// ListingNamed is the run that the name of a demo of DeFRaG describes: nothing of it is from the recording.
-type ListingNamed struct {
-	Map     string `json:"map"`
-	Mode    string `json:"mode"`    // df, mdf (several players), fc, mfc (fast captures)
-	Physics string `json:"physics"` // vq3 or cpm
-	// the rest of the mode: the number of a fast capture's rules, tr for a timer reset
-	Variant string `json:"variant,omitempty"`
-	Time    int64  `json:"time"` // ms
-	Player  string `json:"player"`
-	Country string `json:"country,omitempty"`
-	Check   string `json:"check,omitempty"` // what is not as it must be for a record: sv_cheats=1, tool_assisted=true
-	Tag     string `json:"tag,omitempty"`   // spect, or the number of a client, of demos that were made from others
-	// Differs has the keys map, player and time where the recording has another value.
-	Differs []string `json:"differs,omitempty"`
-}
 
 // runName is the form of such names: map[mode.physics]mm.ss.mmm(player.country){check}[tag].dm_68. A run of more than
 // an hour has more minutes. GetDemoFromFile in Demo.cs of DemoCleaner3, a program for such demos, reads the same form.
@@ -56,28 +38,6 @@ func namedBy(path string) *ListingNamed {
 		n.Player, n.Country = n.Player[:at], n.Player[at+1:]
 	}
 	return n
-}
-
-func (n *ListingNamed) appendFields(t *dissect.Tree) {
-	text := func(f *dissect.Field, s string) { addText(t, f, s) }
-	t.Open(&clNamed, 0)
-	text(&clNamedMap, n.Map)
-	text(&clMode, n.Mode)
-	text(&clPhysics, n.Physics)
-	text(&clVariant, n.Variant)
-	t.AddInt(&clTime, n.Time, 0, 0)
-	text(&clNamedPlayer, n.Player)
-	text(&clCountry, n.Country)
-	text(&clCheck, n.Check)
-	text(&clTag, n.Tag)
-	if len(n.Differs) > 0 {
-		t.Open(&clDiffers, 0)
-		for _, key := range n.Differs {
-			t.AddBytes(clDiffers.Children[0], []byte(key), 0, 0)
-		}
-		t.Close(0)
-	}
-	t.Close(0)
 }
 
 // compare fills in Differs. Names are compared by their letters and digits, since file names

@@ -8,32 +8,6 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/view/internal/match"
 )
 
-// A ListingRace is what happened in a race besides the best times.
-type ListingRace struct {
-	Starts      int           `json:"starts"`      // that were seen
-	Checkpoints int           `json:"checkpoints"` // that were passed, as far as that was seen
-	Finishes    int           `json:"finishes"`
-	Runners     []ListingRun  `json:"runners"`         // the best run of each player, the best first
-	Teams       []ListingTeam `json:"teams,omitempty"` // finishes of teams, the best first
-}
-
-// A ListingRun is the best run of a player. Distance and speeds are absent where snapshots did not show it.
-type ListingRun struct {
-	Name     string `json:"name"`
-	Flag     string `json:"flag,omitempty"` // of runs with a flag: whose it was
-	Time     int64  `json:"time"`           // ms
-	Finishes int    `json:"finishes"`       // of runs with a flag: captures
-	Distance int64  `json:"distance,omitempty"`
-	Speed    int64  `json:"speed,omitempty"`
-	TopSpeed int64  `json:"top_speed,omitempty"`
-}
-
-// A ListingTeam is the finish of a team.
-type ListingTeam struct {
-	Time    int64    `json:"time"` // ms
-	Players []string `json:"players"`
-}
-
 // listingOf returns the race as the catalogue has it; nil: only its finishes were seen, which are listed apart.
 func listingOf(r *match.Runs) *ListingRace {
 	ways := slices.ContainsFunc(r.Finished, func(x match.Run) bool { return x.Distance > 0 })

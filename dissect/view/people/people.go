@@ -33,59 +33,6 @@ type WeaponShots struct {
 	Shots, Hit int64
 }
 
-// A Career is a person over many files.
-type Career struct {
-	ID     string `json:"id"`
-	IDKind string `json:"id_kind"` // guid, name_address or name
-	// GUIDKind is the setting of the client that a GUID is.
-	GUIDKind string `json:"guid_kind,omitempty"`
-	Name     string `json:"name"` // the one used most
-	// Evidence is why appearances under several names are one person.
-	Evidence       string   `json:"evidence,omitempty"`
-	Names          []Name   `json:"names"`
-	Addresses      []string `json:"addresses,omitempty"`
-	Servers        []string `json:"servers,omitempty"`
-	Bot            bool     `json:"bot,omitempty"`
-	Files          int64    `json:"files"`
-	Matches        int64    `json:"matches"`
-	Won            int64    `json:"won"`
-	Lost           int64    `json:"lost"`
-	Kills          int64    `json:"kills"`
-	Deaths         int64    `json:"deaths"`
-	Suicides       int64    `json:"suicides"`
-	TeamKills      int64    `json:"team_kills"`
-	DamageGiven    float64  `json:"damage_given,omitempty"`
-	DamageReceived float64  `json:"damage_received,omitempty"`
-	Weapons        []Weapon `json:"weapons,omitempty"`
-	Minutes        float64  `json:"minutes"`
-	FirstSeen      string   `json:"first_seen,omitempty"`
-	LastSeen       string   `json:"last_seen,omitempty"`
-	// FirstSeenFrom and LastSeenFrom are where the times are from, as the DateFrom of a Listing.
-	FirstSeenFrom string `json:"first_seen_from,omitempty"`
-	LastSeenFrom  string `json:"last_seen_from,omitempty"`
-
-	files    map[string]bool
-	borrowed int64 // matches whose GUID another recording shows
-}
-
-// A Name is a name with the time of its use.
-type Name struct {
-	Name      string `json:"name"`
-	Times     int64  `json:"times"`
-	FirstSeen string `json:"first_seen,omitempty"`
-	LastSeen  string `json:"last_seen,omitempty"`
-
-	last int64 // times that it was the last name of a match
-}
-
-// A Weapon is the sum over all matches that have the numbers.
-type Weapon struct {
-	Weapon   string  `json:"weapon"`
-	Shots    int64   `json:"shots"`
-	Hits     int64   `json:"hits"`
-	Accuracy float64 `json:"accuracy"` // percent
-}
-
 // Careers joins appearances to persons: by GUID, else by name and address, else by name. It is for one goroutine.
 type Careers struct {
 	casts []Cast

@@ -11,50 +11,56 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/dissect/keys"
+	"github.com/q3dissect/q3dissect/dissect/members"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // An entry is a line of keys --json.
 type entry struct {
-	File       string    `json:"file,omitempty"`
+	File       string    `json:"file,omitempty" doc:"where several were read"`
 	Protocol   string    `json:"protocol"`
-	Stream     *int      `json:"stream,omitempty"`
-	Session    *int      `json:"session,omitempty"`
-	Server     string    `json:"server"`
-	Client     string    `json:"client,omitempty"`
+	Stream     *int      `json:"stream,omitempty" doc:"number of the conversation, as in the records"`
+	Session    *int      `json:"session,omitempty" doc:"number of the session within the stream"`
+	Server     string    `json:"server" doc:"address and port"`
+	Client     string    `json:"client,omitempty" doc:"address and port"`
 	Encoding   string    `json:"encoding,omitempty"`
-	Version    int       `json:"version,omitempty"`
-	Known      string    `json:"known"`
-	FirstFrame uint64    `json:"first_frame,omitempty"`
-	SinceFrame uint64    `json:"since_frame,omitempty"`
+	Version    int       `json:"version,omitempty" doc:"protocol whose tables read the messages, of a game made from Quake III; absent where the handshake says it"`
+	Known      string    `json:"known" words:"handshake,checksum,recovered,given,unknown" doc:"how the key is known"`
+	FirstFrame uint64    `json:"first_frame,omitempty" doc:"first sequenced packet of the session"`
+	SinceFrame uint64    `json:"since_frame,omitempty" doc:"first message that the key deciphers"`
 	Challenge  *int32    `json:"challenge,omitempty"`
-	LowByte    bool      `json:"challenge_low_byte,omitempty"`
-	Proven     bool      `json:"proven"`
-	Messages   int       `json:"messages,omitempty"`
-	Verified   int       `json:"verified,omitempty"`
-	Margin     int       `json:"margin_bits,omitempty"`
-	GaveUp     bool      `json:"gave_up,omitempty"`
-	Help       string    `json:"help,omitempty"`
+	LowByte    bool      `json:"challenge_low_byte,omitempty" doc:"only the low byte is known, which is all that the cipher uses"`
+	Proven     bool      `json:"proven" doc:"no other challenge is possible"`
+	Messages   int       `json:"messages,omitempty" doc:"enciphered messages of the session"`
+	Verified   int       `json:"verified,omitempty" doc:"of them, deciphered to their end"`
+	Margin     int       `json:"margin_bits,omitempty" doc:"evidence for the challenge over any other, in bits"`
+	GaveUp     bool      `json:"gave_up,omitempty" doc:"the search was stopped for its cost"`
+	Help       string    `json:"help,omitempty" doc:"what would help to know more"`
 	Commands   []command `json:"commands,omitempty"`
-	Feeds      []feed    `json:"checksum_feeds,omitempty"`
+	Feeds      []feed    `json:"checksum_feeds,omitempty" doc:"what user commands are keyed with, where no message says it"`
+}
+
+// Schema returns the JSON Schema of the lines of keys --json.
+func Schema() []byte {
+	return members.Of[entry]().Schema("how the key of a session is known", "one line of q3dissect keys --json")
 }
 
 // A feed is the part of a game's checksum feed that user commands are keyed with.
 type feed struct {
 	ServerID int32  `json:"server_id"`
-	Low      uint16 `json:"low_16_bits"`
-	Verified int    `json:"verified,omitempty"`
+	Low      uint16 `json:"low_16_bits" doc:"all of the feed that is used"`
+	Verified int    `json:"verified,omitempty" doc:"turns of the player that agree with it"`
 }
 
 // A command is a command that messages are enciphered with.
 type command struct {
-	From     string `json:"from"` // server or client
+	From     string `json:"from" words:"server,client"`
 	Number   int32  `json:"number"`
-	Text     string `json:"text"`
-	TextRaw  string `json:"text_raw,omitempty"`
-	Whole    bool   `json:"whole"`
-	Read     bool   `json:"read"`
-	Verified int    `json:"verified,omitempty"`
+	Text     string `json:"text" doc:"where read is false, '.' stands for '%' and characters above 127"`
+	TextRaw  string `json:"text_raw,omitempty" doc:"hex, where the text is not valid UTF-8"`
+	Whole    bool   `json:"whole" doc:"false: only the beginning is known"`
+	Read     bool   `json:"read" doc:"a deciphered message has it; false: recovered from the messages enciphered with it"`
+	Verified int    `json:"verified,omitempty" doc:"messages that it deciphers to their end"`
 	Evidence int    `json:"evidence_bits,omitempty"`
 }
 

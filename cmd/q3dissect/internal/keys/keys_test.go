@@ -38,7 +38,7 @@ func sessions() []keys.Key {
 // TestSchema validates what keys --json prints.
 func TestSchema(t *testing.T) {
 	t.Parallel()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader([]byte(Schema)))
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@
 package listing
 
 import (
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -22,11 +21,6 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
 	"github.com/q3dissect/q3dissect/dissect/view/people"
 )
-
-// Schema is the JSON Schema of the lines.
-//
-//go:embed schema.json
-var Schema string
 
 // A Run processes files.
 type Run struct {

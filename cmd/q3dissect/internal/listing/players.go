@@ -17,12 +17,12 @@ type career = table.ColumnOf[people.Career]
 
 // careerColumns are the columns of the table and of CSV. The names are those of the JSON objects where there is one.
 var careerColumns = []career{
-	careerText("name", table.InLine, func(p *people.Career) string { return p.Name }),
-	careerNumber("matches", func(p *people.Career) string { return decimal(p.Matches) }),
-	careerNumber("won", ofMatches(func(p *people.Career) string { return decimal(p.Won) })),
-	careerNumber("lost", ofMatches(func(p *people.Career) string { return decimal(p.Lost) })),
-	careerNumber("kills", ofMatches(func(p *people.Career) string { return decimal(p.Kills) })),
-	careerNumber("deaths", ofMatches(func(p *people.Career) string { return decimal(p.Deaths) })),
+	careerText("name", table.InLine, people.Cell("name")),
+	careerNumber("matches", people.Cell("matches")),
+	careerNumber("won", ofMatches(people.Cell("won"))),
+	careerNumber("lost", ofMatches(people.Cell("lost"))),
+	careerNumber("kills", ofMatches(people.Cell("kills"))),
+	careerNumber("deaths", ofMatches(people.Cell("deaths"))),
 	careerNumber("accuracy", func(p *people.Career) string {
 		if percent, ok := p.Accuracy(); ok {
 			return strconv.FormatFloat(percent, 'f', 1, 64)
@@ -34,16 +34,10 @@ var careerColumns = []career{
 	})),
 	careerText("last_seen", table.InLine, func(p *people.Career) string { return dayOf(p.LastSeen) }),
 	careerText("first_seen", table.BelowLine, func(p *people.Career) string { return dayOf(p.FirstSeen) }),
-	careerText("id_kind", table.BelowLine, func(p *people.Career) string { return p.IDKind }),
-	careerText("guid_kind", table.BelowLine, func(p *people.Career) string { return p.GUIDKind }),
-	careerText("id", table.BelowLine, func(p *people.Career) string { return p.ID }),
-	careerText("names", table.BelowLine, func(p *people.Career) string {
-		var names []string
-		for _, n := range p.Names {
-			names = append(names, n.Name)
-		}
-		return strings.Join(names, ", ")
-	}),
+	below("id_kind"),
+	below("guid_kind"),
+	below("id"),
+	below("names"),
 	careerText("weapons", table.BelowLine, func(p *people.Career) string {
 		var list []string
 		for _, w := range p.Weapons {
@@ -51,16 +45,16 @@ var careerColumns = []career{
 		}
 		return strings.Join(list, ", ")
 	}),
-	careerText("addresses", table.BelowLine, func(p *people.Career) string { return strings.Join(p.Addresses, ", ") }),
-	careerText("servers", table.BelowLine, func(p *people.Career) string { return strings.Join(p.Servers, ", ") }),
-	careerText("files", table.BelowLine, func(p *people.Career) string { return decimal(p.Files) }),
-	careerText("suicides", table.BelowLine, ofMatches(func(p *people.Career) string { return decimal(p.Suicides) })),
-	careerText("team_kills", table.BelowLine, ofMatches(func(p *people.Career) string { return decimal(p.TeamKills) })),
+	below("addresses"),
+	below("servers"),
+	below("files"),
+	careerText("suicides", table.BelowLine, ofMatches(people.Cell("suicides"))),
+	careerText("team_kills", table.BelowLine, ofMatches(people.Cell("team_kills"))),
 	careerText("damage_given", table.BelowLine, func(p *people.Career) string { return damage(p.DamageGiven) }),
 	careerText("damage_received", table.BelowLine, func(p *people.Career) string { return damage(p.DamageReceived) }),
-	careerText("evidence", table.BelowLine, func(p *people.Career) string { return p.Evidence }),
+	below("evidence"),
 	lastSeenFrom,
-	careerText("first_seen_from", table.BelowLine, func(p *people.Career) string { return p.FirstSeenFrom }),
+	below("first_seen_from"),
 }
 
 // ofMatches returns a cell that is empty for who was in no match, as in races: there nobody counts kills.
@@ -74,8 +68,10 @@ func ofMatches(cell func(*people.Career) string) func(*people.Career) string {
 }
 
 // lastSeenFrom is in lines of text too: the time of a copied file is that of the copy.
-var lastSeenFrom = careerText("last_seen_from", table.BelowLine,
-	func(p *people.Career) string { return p.LastSeenFrom })
+var lastSeenFrom = below("last_seen_from")
+
+// below is a column with a member, in a line of its own.
+func below(key string) career { return careerText(key, table.BelowLine, people.Cell(key)) }
 
 func careerText(name string, place table.Place, cell func(*people.Career) string) career {
 	return career{Column: table.Column{Name: name, Place: place, Words: place == table.BelowLine}, Cell: cell}
@@ -84,8 +80,6 @@ func careerText(name string, place table.Place, cell func(*people.Career) string
 func careerNumber(name string, cell func(*people.Career) string) career {
 	return career{Column: table.Column{Name: name, Right: true}, Cell: cell}
 }
-
-func decimal(n int64) string { return strconv.FormatInt(n, 10) }
 
 func damage(n float64) string {
 	if n == 0 {

@@ -15,56 +15,36 @@ func named(name string, cell func(*catalogue.Listing) string) column {
 	return column{Column: table.Column{Name: name}, Cell: cell}
 }
 
+// member is a column with a member of the line.
+func member(key string) column { return named(key, catalogue.Cell(key)) }
+
 // AppendCSV appends a line for each match in some form, after those of the names if these are wanted.
 func AppendCSV(dst []byte, lines []catalogue.Listing, form *table.CSVForm, names bool) []byte {
 	t := table.Of(lines, []column{
-		named("file", func(l *catalogue.Listing) string { return l.File }),
-		named("kind", func(l *catalogue.Listing) string { return l.Kind }),
-		named("protocol", func(l *catalogue.Listing) string { return l.Protocol }),
-		named("server", func(l *catalogue.Listing) string { return l.Server }),
-		named("hostname", func(l *catalogue.Listing) string { return l.Hostname }),
-		named("match", func(l *catalogue.Listing) string {
-			if l.Match == nil {
-				return ""
-			}
-			return strconv.FormatInt(*l.Match, 10)
-		}),
-		named("mod", func(l *catalogue.Listing) string { return l.Mod }),
-		named("map", func(l *catalogue.Listing) string { return l.Map }),
-		named("gametype", func(l *catalogue.Listing) string { return l.Gametype }),
-		named("date", func(l *catalogue.Listing) string { return l.Date }),
-		named("date_from", func(l *catalogue.Listing) string { return l.DateFrom }),
+		member("file"),
+		member("kind"),
+		member("protocol"),
+		member("server"),
+		member("hostname"),
+		member("match"),
+		member("mod"),
+		member("map"),
+		member("gametype"),
+		member("date"),
+		member("date_from"),
 		named("duration", (*catalogue.Listing).Length),
-		named("players", players),
-		named("recorded_by", func(l *catalogue.Listing) string { return l.RecordedBy }),
+		member("players"),
+		member("recorded_by"),
 		named("result", (*catalogue.Listing).Result),
-		named("winner", func(l *catalogue.Listing) string { return l.Winner }),
-		named("reason", func(l *catalogue.Listing) string { return l.Reason }),
-		named("began_before", func(l *catalogue.Listing) string {
-			if !l.Late {
-				return ""
-			}
-			return "true"
-		}),
-		named("complete", func(l *catalogue.Listing) string {
-			if l.Match == nil {
-				return ""
-			}
-			return strconv.FormatBool(*l.Complete)
-		}),
-		named("damaged", func(l *catalogue.Listing) string { return strconv.FormatUint(l.Damaged, 10) }),
-		named("error", func(l *catalogue.Listing) string { return l.Error }),
+		member("winner"),
+		member("reason"),
+		member("began_before"),
+		member("complete"),
+		member("damaged"),
+		member("error"),
 	})
 	t.Bare = !names
 	return t.AppendAs(dst, form)
-}
-
-func players(l *catalogue.Listing) string {
-	var names []string
-	for _, p := range l.Players {
-		names = append(names, p.Name)
-	}
-	return strings.Join(names, ", ")
 }
 
 // Cells of the columns.
@@ -92,7 +72,7 @@ func AppendText(dst []byte, lines []catalogue.Listing, style table.Style) []byte
 			{Column: table.Column{Least: len(format)}, Cell: func(l *catalogue.Listing) string { return day(l, len(format)) }},
 			{Column: table.Column{Least: fromWidth}, Cell: func(l *catalogue.Listing) string { return l.DateFrom }},
 			{Column: table.Column{Least: modWidth}, Cell: func(l *catalogue.Listing) string { return cmp.Or(l.Mod, l.Protocol) }},
-			{Column: table.Column{Least: modeWidth, Gap: 1}, Cell: func(l *catalogue.Listing) string { return l.Gametype }},
+			{Column: table.Column{Least: modeWidth, Gap: 1}, Cell: mode},
 			{Column: table.Column{Least: mapInFile, Gap: 1}, Cell: mapName},
 			{Column: size, Cell: duration},
 			{Column: table.Column{}, Cell: func(l *catalogue.Listing) string { return outcome(l) + faults(l) + "  " + l.File }},
@@ -112,13 +92,21 @@ func AppendText(dst []byte, lines []catalogue.Listing, style table.Style) []byte
 	t := table.Of(lines, []column{
 		{Column: table.Column{Least: len(format)}, Cell: func(l *catalogue.Listing) string { return day(l, len(format)) }},
 		{Column: table.Column{Least: fromWidth}, Cell: func(l *catalogue.Listing) string { return l.DateFrom }},
-		{Column: table.Column{Least: modeWidth, Most: modeWidth}, Cell: func(l *catalogue.Listing) string { return l.Gametype }},
+		{Column: table.Column{Least: modeWidth, Most: modeWidth}, Cell: mode},
 		{Column: place, Cell: mapName},
 		{Column: size, Cell: duration},
 		{Column: table.Column{Words: true}, Cell: outcome},
 	})
 	t.Bare, t.Indent = true, 2
 	return t.AppendText(dst, style)
+}
+
+// mode returns what is played: of DeFRaG how, and by which rules of movement.
+func mode(l *catalogue.Listing) string {
+	if l.Mode != "" {
+		return l.Mode + "." + l.Physics
+	}
+	return l.Gametype
 }
 
 // mapName returns the name of the map, "?" where a match has none.

@@ -29,7 +29,8 @@ var Field = dissect.Field{
 		&evClass, &evOldClass, &eventtree.OldName, &evOldNameClean,
 	}, []*dissect.Field{
 		&evChannel, &evLocation, &evVoice, &evVoiceOnly, &evText, &evTextClean, &evYes, &evNo, &evScore1,
-		&evScore2, &evTeamGame, &evScores, &evMap, &evDate, &evGametype, &evGame, &evHostname, &evMapFrom, &evPlayers,
+		&evScore2, &evTeamGame, &evScores, &evMap, &evDate, &evGametype, &evPhysics, &evMode, &evGame, &evHostname,
+		&evMapFrom, &evPlayers,
 		&evStartsAt, &evReason, &evKicked, &evProtocol, &evPassword, &evCommand, &evMod, &evStartTime, &eventtree.EndTime,
 		&evDuration, &evOvertimes, &evWinner, &eventtree.Complete, &eventtree.InProgress, &evRound, &evFinishTime,
 		&eventtree.RaceCheckpoint, &eventtree.RaceTime, &evObjective,
@@ -206,6 +207,15 @@ var (
 	evGametype = dissect.Field{
 		Key: "gametype", Name: "g_gametype", Kind: dissect.Int, Enum: &tables.GametypeNames,
 		Doc: "map_start, match_start, match_end: what is played", Source: "gametype_t, code/game/bg_public.h",
+	}
+	evPhysics = dissect.Field{
+		Key: "physics", Name: "df_promode", Kind: dissect.Label, Doc: "map_start: rules of movement of DeFRaG, vq3 or cpm",
+		Source: "serverinfo of DeFRaG, as DemoCleaner3 reads it",
+	}
+	evMode = dissect.Field{
+		Key: "mode", Name: "defrag_gametype", Kind: dissect.Label,
+		Doc:    "map_start: how is run in DeFRaG: offline or online, with _freestyle or _fastcaps",
+		Source: "serverinfo of DeFRaG, as DemoCleaner3 reads it",
 	}
 	evMapFrom = dissect.Field{
 		Key: "map_from", Kind: dissect.Label,

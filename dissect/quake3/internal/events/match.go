@@ -15,6 +15,7 @@ type match struct {
 	mapName, game, hostname []byte
 	gametype                int32
 	hasGametype             bool
+	physics, mode           string // of DeFRaG
 
 	warmup, warmupReported             warmupState
 	on, halted                         bool // a match is on; it is halted, by a pause or between two rounds
@@ -56,6 +57,7 @@ func (m *match) setServerinfo(value []byte) {
 	m.hostname = append(m.hostname[:0], dissect.InfoValue(value, "sv_hostname")...)
 	m.levelStart, _ = token.Atoi(dissect.InfoValue(value, "g_levelStartTime"))
 	m.gametype, m.hasGametype = token.Atoi(dissect.InfoValue(value, "g_gametype"))
+	m.physics, m.mode = tables.RunOf(m.family, value)
 	m.limits.setServerinfo(value)
 }
 
@@ -289,6 +291,12 @@ func (g *gameView) writeMap(w *eventWriter) {
 	m.writeDate(w)
 	if m.hasGametype {
 		w.Number(&evGametype, int64(m.gametype))
+	}
+	if m.physics != "" {
+		w.Label(&evPhysics, m.physics)
+	}
+	if m.mode != "" {
+		w.Label(&evMode, m.mode)
 	}
 	if len(m.game) > 0 {
 		w.Text(&evGame, m.game)

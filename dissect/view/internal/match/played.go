@@ -40,6 +40,7 @@ type Facts struct {
 	Protocol           string
 	Server, Hostname   string
 	MapName, Mode, Mod string
+	Physics, RunMode   string // of DeFRaG
 	Recorder           string // the client whose stream it is
 	Date               int64  // Unix nanoseconds of the first event; 0: not known
 	Said               string // when it began, by the game's own date; "": unknown
@@ -295,6 +296,7 @@ func (s *Stream) raced(kind string, e dissect.Value) {
 func (s *Stream) startMap(e dissect.Value) {
 	g := &s.Game
 	g.MapName, g.Hostname = wiretext.String(e.Get("map").Bytes()), wiretext.String(e.Get("hostname").Bytes())
+	g.Physics, g.RunMode = e.Get("physics").String(), e.Get("mode").String()
 	g.Mode, g.Mod = numberName(e.Get("gametype")), wiretext.String(e.Get("game").Bytes())
 	g.Said = wiretext.String(e.Get("date").Bytes())
 	if name := e.Lookup("client.name_clean"); name.Exists() {

@@ -17,7 +17,8 @@ func TestCatalogueFields(t *testing.T) {
 	full := Listing{
 		File: "a.pcap", Kind: "capture", Protocol: "quake3", Server: "10.0.0.2:27960",
 		Servers: []string{"10.0.0.2:27960", "[::2]:27960"}, Hostname: "lab", Match: &number,
-		Streams: []int64{0, 3}, Mod: "osp", Map: "cpm24", Gametype: "ffa", Date: "2014-11-20T01:44:00Z", DateFrom: "capture",
+		Streams: []int64{0, 3}, Mod: "osp", Map: "cpm24", Gametype: "ffa", Physics: "cpm", Mode: "online",
+		Date: "2014-11-20T01:44:00Z", DateFrom: "capture",
 		StartTime: &number, Duration: &number,
 		Players:    []ListingPlayer{{"Anna", "red", false, &number}, {"Bob", "", true, nil}},
 		RecordedBy: "Anna", Reason: "timelimit", Winner: "Anna", Scores: []ListingScore{{"Anna", &number}, {"Bob", nil}},
