@@ -152,9 +152,10 @@ func (r *Record) EventSource() *Protocol {
 const ExpertNotAccepted = "not_accepted"
 
 // Refuse marks a record whose datagram the game's receiver would not act on, because of a token, an address or a number
-// that are not the session's. The record is shown with the reason, and it changes no other record and no result.
+// that are not the session's. The record is shown with the reason, it changes no other record and no result, and it is not
+// counted as damaged.
 func (r *Record) Refuse(f *Field, format string, args ...any) {
-	r.Refused = true
+	r.Refused, r.Damaged = true, false
 	r.Expert(Warning, ExpertNotAccepted, f, 0, format, args...)
 }
 
@@ -199,7 +200,7 @@ func (r *Record) Server() (server netip.AddrPort, ok bool) {
 // Expert adds an entry about field f of the innermost open container of the tree.
 func (r *Record) Expert(s Severity, code string, f *Field, bit int, format string, args ...any) {
 	if s == Fault {
-		r.Damaged = true
+		r.Damaged = !r.Refused
 	}
 	if r.NoTree {
 		return
@@ -213,7 +214,7 @@ func (r *Record) Expert(s Severity, code string, f *Field, bit int, format strin
 // ExpertError adds an entry about a decoding failure.
 func (r *Record) ExpertError(s Severity, code string, err *Error) {
 	if s == Fault {
-		r.Damaged = true
+		r.Damaged = !r.Refused
 	}
 	if r.NoTree {
 		return

@@ -176,14 +176,18 @@ func (c *conversation) dissectChunk(rec *dissect.Record, t *dissect.Tree, b []by
 		end = len(b)
 	}
 	c.reader.Cut = cut || c.packet.fault != nil && end == len(b)
+	damaged := rec.Damaged
 	m := c.reader.Decode(t, rec, c.packet.dialect, c.fromClient, b[pos:end], pos<<3)
+	if state != chunkOK { // the receiver does not read it
+		rec.Damaged = damaged
+	}
 	if m.Failed && !c.reader.Cut || h.vital && m.Def == nil {
 		c.unreadable = true
 		if h.vital && state == chunkOK {
 			c.windowOf(c.fromClient).doubt()
 		}
 	}
-	if c.foreign {
+	if rec.Refused {
 		return end
 	}
 	if h.vital && state != chunkDuplicate && !c.fromClient {

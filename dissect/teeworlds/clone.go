@@ -12,8 +12,8 @@ func save(of dissect.Conversation) (state any, size int) {
 		return nil, 0
 	}
 	d := &conversation{
-		wants: c.wants, fromClient: c.fromClient, pending: c.pending, windows: c.windows,
-		tokens: c.tokens, placed: c.placed, asked: c.asked,
+		wants: c.wants, fromClient: c.fromClient, windows: c.windows,
+		gate: c.gate, placed: c.placed, asked: c.asked,
 	}
 	if c.reader != nil {
 		d.reader = &message.Reader{Demo: c.reader.Demo, TuneValues: c.reader.TuneValues}

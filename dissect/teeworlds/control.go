@@ -86,13 +86,10 @@ var (
 	controlRest = dissect.Field{Key: "rest", Kind: dissect.Hex, Doc: "bytes that do not belong to the message"}
 )
 
-// dissectControl decodes a control packet and updates the connection.
+// dissectControl decodes a control packet.
 func (c *conversation) dissectControl(rec *dissect.Record, t *dissect.Tree) {
 	p := c.packet
 	cut := rec.Truncated()
-	if cut {
-		p.cutTail()
-	}
 	t.Open(&controlField, 0)
 	defer func() { t.Close(len(p.payload) << 3) }()
 	if len(p.payload) == 0 {
@@ -106,7 +103,6 @@ func (c *conversation) dissectControl(rec *dissect.Record, t *dissect.Tree) {
 	case id == controlConnect:
 		r.open(&connectField)
 		r.connect(p.dialect)
-		c.pending = true
 	case id == controlAccept && p.dialect == tables.V07:
 		r.open(&acceptField)
 		r.take(&serverToken, tokenLen, true)
@@ -120,8 +116,6 @@ func (c *conversation) dissectControl(rec *dissect.Record, t *dissect.Tree) {
 	case id == controlClose:
 		r.open(&closeField)
 		r.reason()
-		c.foreign = !c.pending && c.tokenOf(c.fromClient).differs(p.token)
-		c.pending = !c.foreign
 	case id == controlToken && p.dialect == tables.V07:
 		r.open(&tokenMessageField)
 		r.take(&responseToken, tokenLen, false)
@@ -139,6 +133,9 @@ func (c *conversation) dissectControl(rec *dissect.Record, t *dissect.Tree) {
 	t.Close(len(p.payload) << 3)
 	if r.short || cut {
 		c.controlCut(rec, len(p.payload), cut)
+	}
+	if rec.Damaged && c.gate.now.live() {
+		rec.Refuse(nil, notRead)
 	}
 }
 

@@ -26,14 +26,12 @@ type conversation struct {
 	wants      wants
 	fromClient bool
 	asked      dissect.LeakyBucket // for tokens and connections, by the client
-	pending    bool                // a connection has ended or is about to begin: sequences restart
 	// of *packet, shared by conversations without a session: a flood has one for each address; nil: not shared
 	packets *sync.Pool
 	// the datagram that is being dissected; nil between datagrams while there are only queries and handshakes
 	packet     *packet
+	gate       gate
 	windows    [2]window
-	tokens     [2]peerToken
-	foreign    bool                 // the packet has a token that is not the peer's: nothing of it counts
 	unreadable bool                 // a chunk of the packet could not be read, as in one that somebody made up
 	reader     *message.Reader      // nil until the first chunk: most streams of a public server are one or two queries
 	connless   *connless.Reader     // nil until the first connless packet
@@ -64,9 +62,6 @@ func (c *conversation) Shrink() (kept any) { return nil }
 func (c *conversation) windowOf(client bool) *window {
 	return &c.windows[sideIndex(client)]
 }
-
-// tokenOf returns the token that one side sends.
-func (c *conversation) tokenOf(client bool) *peerToken { return &c.tokens[sideIndex(client)] }
 
 // sideIndex returns the index of what is kept of one side.
 func sideIndex(client bool) int {
@@ -118,13 +113,17 @@ func (c *conversation) dissectPacket(rec *dissect.Record) {
 	t := rec.Decoding()
 	p := c.packet
 	c.fromClient = rec.Direction == dissect.ClientToServer
-	c.foreign, c.unreadable = false, false
+	c.unreadable = false
 	p.parse(rec.Payload, tables.Dialect(rec.Hint))
-	if rec.Truncated() {
-		p.cutTail() // the captured part does not reach the token
+	if rec.Truncated() || c.gate.lacksToken(p) {
+		p.cutTail()
 	}
 	t.Open(&rootField, 0)
 	p.show(t)
+	connected := !p.short && !p.has(flagConnless) && p.dialect != tables.Unknown
+	if connected {
+		c.pass(rec)
+	}
 	switch {
 	case p.short:
 		c.showShort(rec, t)
@@ -137,6 +136,9 @@ func (c *conversation) dissectPacket(rec *dissect.Record) {
 			c.connless = new(connless.Reader)
 		}
 		c.connless.Dissect(rec, t, p.dialect, p.payload, p.header<<3)
+		if rec.Damaged && c.gate.now.live() {
+			rec.Refuse(nil, notRead)
+		}
 	case p.has(flagControl):
 		rec.Message = p.message
 		c.dissectControl(rec, t)
@@ -150,10 +152,10 @@ func (c *conversation) dissectPacket(rec *dissect.Record) {
 		t.CloseAll(len(rec.Payload) << 3)
 		t.Family = uint8(p.dialect)
 	}
-	if c.events != nil && !p.short && !p.has(flagConnless) && p.dialect != tables.Unknown {
+	if connected && !rec.Refused {
 		c.addEvents(rec)
 	}
-	if c.wants.inputs {
+	if c.wants.inputs && !rec.Refused {
 		if c.fromClient {
 			c.addInputs(rec)
 		} else {
@@ -163,12 +165,33 @@ func (c *conversation) dissectPacket(rec *dissect.Record) {
 	c.rewriter.datagram(c, rec)
 }
 
+// pass lets the gate examine the packet, and starts a new connection with its first one.
+func (c *conversation) pass(rec *dissect.Record) {
+	g := &c.gate
+	if reason := g.examine(rec, c.packet); reason != "" {
+		rec.Refuse(&tokenField, "%s", reason)
+		return
+	}
+	if g.begins {
+		c.windows = [2]window{}
+		if restarts(c.packet) {
+			c.windows = [2]window{{known: true}, {known: true}}
+		}
+		c.snapshots.Forget()
+		c.rewriter.forget()
+		c.files.Restart()
+		if c.reader != nil {
+			c.reader.TuneValues = 0
+		}
+	}
+}
+
 // addEvents adds what happened in the datagram that was just decoded.
 func (c *conversation) addEvents(rec *dissect.Record) {
 	p := c.packet
 	d := events.Datagram{Dialect: p.dialect, FromClient: c.fromClient, Control: p.has(flagControl), Snapshots: c.snapshots}
-	if b := p.payload; d.Control && p.fault == nil && len(b) > 0 && b[0] == controlClose && !c.foreign {
-		d.Close = true
+	if b := p.payload; d.Control && len(b) > 0 && b[0] == controlClose {
+		d.Close, d.Refusal = true, c.gate.asked
 		d.Reason, _, _ = bytes.Cut(b[1:], []byte{0})
 	}
 	c.events.Finish(rec, &d)
@@ -180,17 +203,13 @@ func (c *conversation) dissectData(rec *dissect.Record, t *dissect.Tree) {
 	if c.reader == nil {
 		c.reader = new(message.Reader)
 	}
-	token := c.tokenOf(c.fromClient)
-	before := c.windows
-	if c.foreign = token.foreign(p.token, c.pending); !c.foreign {
-		c.restart(p.payload)
-	}
-	counts := rec.Direction != dissect.Undecidable && (!c.pending || token.is(p.token))
+	before, values := c.windows, c.reader.TuneValues
 	c.dissectChunks(rec, t)
 	switch {
-	case c.foreign:
-		c.windows = before
-	case counts && !c.unreadable:
+	case rec.Refused:
+		c.windows, c.reader.TuneValues = before, values
+		return
+	case rec.Direction != dissect.Undecidable && !c.unreadable:
 		c.windowOf(!c.fromClient).acknowledge(p.ack)
 	}
 	rec.MessageDone = p.fault == nil && !rec.Truncated()
@@ -199,37 +218,6 @@ func (c *conversation) dissectData(rec *dissect.Record, t *dissect.Tree) {
 	if rec.Truncated() && p.fault == nil && !slices.ContainsFunc(rec.Experts, reportsCut) {
 		rec.Expert(dissect.Warning, message.ExpertTruncatedByCapture, nil, 0, "the capture has %d of the datagram's %d bytes",
 			len(rec.Payload), rec.Length)
-	}
-}
-
-// restart starts a new connection if a handshake or a close was seen and the sequences restart.
-func (c *conversation) restart(b []byte) {
-	if !c.pending {
-		return
-	}
-	for range c.packet.numChunks {
-		var h chunkHead
-		if !h.parse(b, c.packet.dialect) {
-			return
-		}
-		if h.vital {
-			if h.sequence == 1 {
-				c.windows = [2]window{{known: true}, {known: true}}
-				c.tokenOf(!c.fromClient).known = false
-				c.snapshots.Forget()
-				c.rewriter.forget()
-				c.files.Restart()
-				c.reader.TuneValues = 0
-				c.pending = false
-			} else if c.windowOf(c.fromClient).known { // the old connection continues
-				c.pending = false
-			}
-			return
-		}
-		if h.length+h.size > len(b) {
-			return
-		}
-		b = b[h.length+h.size:]
 	}
 }
 
@@ -269,6 +257,9 @@ func (c *conversation) showShort(rec *dissect.Record, t *dissect.Tree) {
 	}
 	rec.Expert(dissect.Fault, message.ExpertTruncated, nil, 0, "a packet of %d bytes ends within its header",
 		len(rec.Payload))
+	if c.gate.now.live() {
+		rec.Refuse(nil, notRead)
+	}
 }
 
 // showFault adds an entry with the reason why a payload could not be decompressed completely.

@@ -213,7 +213,7 @@ func (g *eventGame) packet(fromClient bool, p []byte) {
 	}
 	g.c.Dissect(rec)
 	for _, e := range rec.Experts {
-		if e.Severity > dissect.Note {
+		if e.Severity > dissect.Note && e.Code != dissect.ExpertNotAccepted {
 			g.Errorf("%s: %s", e.Code, e.Message)
 		}
 	}

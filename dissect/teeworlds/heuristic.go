@@ -2,6 +2,7 @@ package teeworlds
 
 import (
 	"bytes"
+	"encoding/binary"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/flows"
@@ -25,6 +26,20 @@ const (
 type heuristic struct {
 	candidates [2 * numCandidateDialects]candidate // server low or high; 0.7, DDNet, 0.6
 	frame      uint64                              // the newest packet counted; one that waits is tried again
+	print      uint64                              // of that packet: copies of one are one witness
+}
+
+// fingerprint returns a number that copies of a packet share.
+func fingerprint(b []byte) uint64 {
+	const odd = 0x9e3779b97f4a7c15 // 2^64 divided by the golden ratio
+	n := uint64(len(b))
+	for ; len(b) >= 8; b = b[8*(1+len(b)>>6):] {
+		n = (n ^ binary.LittleEndian.Uint64(b)) * odd
+	}
+	for _, c := range b {
+		n = (n ^ uint64(c)) * odd
+	}
+	return n
 }
 
 var candidateDialects = [numCandidateDialects]tables.Dialect{tables.V07, tables.DDNet, tables.V06}
@@ -39,7 +54,7 @@ type candidate struct {
 	hits   int                  // packets with messages
 	tokens int                  // packets whose token was seen before
 	token  [2][2][tokenLen]byte // of each side's packets, the first and the newest other one; in DDNet and 0.6 both sides'
-	seen   [2]bool
+	with   [2][2]uint8          // packets with them
 }
 
 // try tests a packet of unknown traffic.
@@ -52,7 +67,12 @@ func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side, last bool, as 
 		t = &first
 	}
 	news := p.Frame > t.frame
-	t.frame = max(t.frame, p.Frame)
+	if news {
+		t.frame = p.Frame
+		print := fingerprint(p.Payload)
+		news = print != t.print
+		t.print = print
+	}
 	alive := false
 	for i, d := range candidateDialects {
 		both := t.candidates[2*i : 2*i+2]
@@ -68,11 +88,15 @@ func (r *router) try(p *dissect.Packet, pr *pair, src flows.Side, last bool, as 
 			pr.dialect, pr.server = candidateDialects[i>>1], [...]flows.Side{flows.Low, flows.High}[i&1]
 			pr.played, pr.heuristic = true, nil
 			pr.evidence.Prove()
-			return pr.route(pr.server.Direction(src), pr.dialect)
+			pr.dataAt = 1
+			for side, from := range [...]flows.Side{flows.Low, flows.High} {
+				pr.learnt[side] = g.majority(pr.dialect, from != pr.server)
+			}
+			return pr.session(src)
 		}
 	}
 	if alive && pr.heuristic == nil && !last {
-		pr.heuristic = &heuristic{candidates: first.candidates, frame: first.frame}
+		pr.heuristic = &heuristic{candidates: first.candidates, frame: first.frame, print: first.print}
 	}
 	switch {
 	case alive && !last:
@@ -174,24 +198,45 @@ func (g *candidate) fits(f *finding, d tables.Dialect, from tables.Sender, news 
 
 // fitsToken tests whether a token is that of earlier packets.
 func (g *candidate) fitsToken(token []byte, d tables.Dialect, from tables.Sender, news bool) bool {
-	side := tables.SystemIndex(from == tables.SentByClient)
-	if d != tables.V07 { // the same in both directions
-		side = 0
-	}
-	known := &g.token[side]
+	side := tokenSide(d, from == tables.SentByClient)
+	known, with := &g.token[side], &g.with[side]
+	which := 0
 	switch {
-	case !g.seen[side]:
+	case with[0] == 0:
 		copy(known[0][:], token)
-		g.seen[side] = true
+		with[0] = 1
 		return true
-	case !bytes.Equal(known[0][:], token) && !bytes.Equal(known[1][:], token):
+	case bytes.Equal(known[0][:], token):
+	case with[1] > 0 && bytes.Equal(known[1][:], token):
+		which = 1
+	default:
 		copy(known[1][:], token)
+		with[1] = 1
 		return false
 	}
 	if news {
 		g.tokens++
+		with[which] += min(1, 255-with[which])
 	}
 	return true
+}
+
+// tokenSide returns the index of a side's tokens: in DDNet and 0.6 they are the same in both directions.
+func tokenSide(d tables.Dialect, client bool) int {
+	if d != tables.V07 {
+		return 0
+	}
+	return tables.SystemIndex(client)
+}
+
+// majority returns the token that most packets of a side have.
+func (g *candidate) majority(d tables.Dialect, client bool) token {
+	side := tokenSide(d, client)
+	which := 0
+	if g.with[side][1] > g.with[side][0] {
+		which = 1
+	}
+	return token{g.token[side][which], g.with[side][which] > 1}
 }
 
 // read reads a plausible packet by the rules of a dialect.

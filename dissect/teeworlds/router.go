@@ -3,6 +3,8 @@ package teeworlds
 import (
 	"bytes"
 	"encoding/binary"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/flows"
@@ -38,10 +40,35 @@ type pair struct {
 	dialect   tables.Dialect  // of the connection, or of the last test
 	server    flows.Side
 	played    bool // a connection was seen
+	answered  bool // both sides took part in its handshake
 	evidence  flows.Evidence
 	foreign   bool       // no candidate is left: the traffic is foreign
 	heuristic *heuristic // nil if there is none
+
+	asker    flows.Side // who sent the newest word of a handshake
+	rival    rival
+	dataAt   int64    // time of the last packet of the session that is not a control packet; 0: none
+	learnt   [2]token // what the heuristic found to be the tokens in packets of the lower and of the higher endpoint
+	asked06  flows.Side
+	connless token // the server's, in connless packets of 0.7
 }
+
+// A rival is a session that a word announces while another one is in progress, which is anybody's to send. It counts
+// once the other side answers.
+type rival struct {
+	dialect       tables.Dialect // Unknown: there is none
+	server, asker flows.Side
+}
+
+// aliveFor is how long a session is in progress after its last packet of messages, in nanoseconds: games give up then.
+const aliveFor = 10e9
+
+// What Route.Hint has beside the dialect.
+const (
+	hintRival   = 1 << 8 // the packet is of a session that would replace the one in progress, see rival
+	hintToken   = 1 << 9 // the sender's token follows
+	hintTokenAt = 32
+)
 
 func newRouter() *router { return &router{} }
 
@@ -123,17 +150,43 @@ func (r *router) route(p *dissect.Packet, pr *pair, now int64, last bool) dissec
 		if s.asks {
 			r.ask(question{p.Src.Port(), s.token}, now)
 		}
-		return r.accept(pr, &s, src)
-	case s.answers && !pr.played && r.requests.Peek(question{p.Dst.Port(), s.token}) != nil:
-		return r.accept(pr, &s, src)
+		return r.accept(pr, &s, src, now)
+	case s.answers && (!pr.played || pr.rival.dialect == tables.V07) &&
+		r.requests.Peek(question{p.Dst.Port(), s.token}) != nil:
+		return r.accept(pr, &s, src, now)
+	case s.answers && !pr.played && pr.connless == tokenOf(p.Payload[headerLen07+1:][:tokenLen]):
+		return pr.route(s.direction, s.dialect)
 	case pr.stream != nil && s.connless:
 		return pr.route(s.direction, s.dialect)
+	}
+	if !pr.played && pr.asked06 == src.Other() && refuses06(p.Payload) {
+		s = sign{dialect: tables.V06, direction: dissect.ServerToClient}
+		return r.accept(pr, &s, src, now)
+	}
+	if s.asks06 {
+		pr.asked06 = src
 	}
 	if pr.played {
 		if s.accepts06() && pr.dialect == tables.DDNet && !pr.evidence.Proven() {
 			pr.dialect = tables.V06 // the server has no tokens, so the session has none
+			pr.answered = true
 		}
-		route := pr.route(pr.server.Direction(src), pr.dialect)
+		alone := !pr.answered && !claimed && !pr.evidence.Proven() // a word of one side, perhaps amid another session
+		switch {
+		case len(p.Payload) < headerLen06:
+		case flagsOf(p.Payload[0], pr.dialect)&flagControl != 0 && (!alone || plausible(p, pr.dialect)):
+			if isClose(p.Payload, pr.dialect) {
+				pr.dataAt = 0
+			}
+		case alone:
+			if route := r.try(p, pr, src, last, tables.Unknown, false); route.Decision != dissect.Foreign {
+				return route
+			}
+			pr.dataAt = now + 1
+		default:
+			pr.dataAt = now + 1
+		}
+		route := pr.session(src)
 		if !pr.evidence.Proven() && !claimed {
 			route.Doubt = pr.evidence.Add(p, plausible(p, pr.dialect))
 		}
@@ -153,13 +206,50 @@ func (r *router) ask(q question, now int64) {
 }
 
 // accept takes a datagram that is certainly the family's.
-func (r *router) accept(pr *pair, s *sign, src flows.Side) dissect.Route {
+func (r *router) accept(pr *pair, s *sign, src flows.Side, now int64) dissect.Route {
 	pr.open()
-	if !s.connless {
-		pr.dialect, pr.played, pr.heuristic = s.dialect, true, nil
-		pr.server = flows.Server(src, s.direction)
+	route := pr.route(s.direction, s.dialect)
+	if s.connless {
+		pr.connless = s.server
+		return route
 	}
-	return pr.route(s.direction, s.dialect)
+	server := flows.Server(src, s.direction)
+	if found := (rival{s.dialect, server, src.Other()}); pr.inProgress(now) &&
+		(s.dialect != pr.dialect || server != pr.server) && pr.rival != found {
+		pr.rival = rival{s.dialect, server, src}
+		if server != pr.server || (s.dialect == tables.V07) != (pr.dialect == tables.V07) {
+			route.Hint |= hintRival
+		}
+		return route
+	}
+	pr.answered = pr.asker == src.Other() && pr.played
+	pr.dialect, pr.server, pr.played, pr.heuristic = s.dialect, server, true, nil
+	pr.rival, pr.learnt, pr.asker = rival{}, [2]token{}, src
+	return route
+}
+
+// inProgress reports whether packets of the session came lately, the end of it not included.
+func (pr *pair) inProgress(now int64) bool { return pr.dataAt > 0 && now-pr.dataAt < aliveFor }
+
+// isClose reports whether a control packet ends a connection.
+func isClose(b []byte, d tables.Dialect) bool {
+	n := headerLen(flagsOf(b[0], d), d)
+	return len(b) > n && b[n] == controlClose
+}
+
+// refuses06 reports whether a packet is the close that a server of 0.6 sends in place of an answer to a connect, with a
+// printable reason. The first releases compress control packets too.
+func refuses06(b []byte) bool {
+	var p packet
+	if len(b) > 1<<8 || !p.parse(b, tables.V06) || p.fault != nil || !p.has(flagControl) || p.numChunks != 0 {
+		return false
+	}
+	if len(p.payload) < 2 || p.payload[0] != controlClose {
+		return false
+	}
+	reason, rest, ended := bytes.Cut(p.payload[1:], []byte{0})
+	return ended && len(rest) == 0 && len(reason) > 0 && utf8.Valid(reason) &&
+		!bytes.ContainsFunc(reason, unicode.IsControl)
 }
 
 // open creates the conversation of a pair.
@@ -168,6 +258,15 @@ func (pr *pair) open() {
 		pr.stream = new(dissect.Stream)
 	}
 	pr.foreign = false
+}
+
+// session returns the route of a packet of the session.
+func (pr *pair) session(src flows.Side) dissect.Route {
+	route := pr.route(pr.server.Direction(src), pr.dialect)
+	if t := pr.learnt[src.Index()]; t.some {
+		route.Hint |= hintToken | uint64(binary.BigEndian.Uint32(t.bytes[:]))<<hintTokenAt
+	}
+	return route
 }
 
 func (pr *pair) route(d dissect.Direction, as tables.Dialect) dissect.Route {
@@ -180,7 +279,9 @@ type sign struct {
 	direction dissect.Direction
 	certain   bool // it cannot be anything else
 	connless  bool
-	bare06    bool // an answer of 0.6 without a token
+	bare06    bool  // an answer of 0.6 without a token
+	asks06    bool  // a connect of its first releases
+	server    token // the server's, in connless packets of 0.7
 
 	// In 0.7: a request for a token, and a possible answer to one.
 	asks, answers bool
@@ -229,8 +330,14 @@ func recogniseConnless(b []byte, header int, d tables.Dialect) sign {
 		return sign{}
 	}
 	s := sign{dialect: d, connless: true}
+	if d == tables.V07 {
+		s.server = tokenOf(b[1:][:tokenLen]) // the receiver's
+	}
 	if def := connless.Lookup(d, tag); def != nil {
 		s.certain, s.direction = true, def.From
+		if d == tables.V07 && def.From == dissect.ServerToClient {
+			s.server = tokenOf(b[1+tokenLen:][:tokenLen])
+		}
 		if d == tables.V06 && ddnetTags[string(b[header+4:header+4+connless.TagLen])] {
 			s.dialect = tables.DDNet
 		}
@@ -273,6 +380,8 @@ func recognise06(b []byte, wire int) sign {
 		s.dialect, s.direction = tables.DDNet, dissect.ServerToClient
 	case id == controlAccept && len(rest) == 0:
 		return sign{bare06: true}
+	case id == controlConnect && len(rest) == 0:
+		return sign{asks06: true}
 	default:
 		return sign{}
 	}

@@ -145,6 +145,7 @@ func TestRouter(t *testing.T) {
 			{false, append([]byte{0x10, 0, 0, 1}, "TKEN\xff\xff\xff\xff"...), cdd},
 			{false, connlessPacket(tables.V06, "gie3", "\x01"), c06},
 			{true, connlessPacket(tables.V06, "iext", "1\x00"), sdd},
+			{true, append([]byte{0x10, 0, 0, 2}, "TKEN\x01\x02\x03\x04"...), sdd},
 			{true, token(plain(chat06(1, sayHello))), sdd},
 		}},
 		{"0.7 from the middle, with a bare resend request first", []sending{

@@ -72,6 +72,7 @@ type Datagram struct {
 	FromClient bool
 	Control    bool             // a control packet
 	Close      bool             // it ends the connection
+	Refusal    bool             // it answers a request for a connection that there is none of yet
 	Reason     []byte           // why
 	Snapshots  *snapshot.Reader // nil: none yet
 
@@ -127,7 +128,7 @@ func (e *Reader) Finish(rec *dissect.Record, d *Datagram) {
 
 // view returns the state of the game, or nil if there is none yet and the datagram needs none.
 func (e *Reader) view(d *Datagram) *gameView {
-	if e.game == nil && (len(e.staged) > 0 || d.Snapshots != nil) {
+	if e.game == nil && (len(e.staged) > 0 || d.Snapshots != nil || d.Refusal) {
 		e.game = newGameView()
 		e.game.secrets, e.game.mapName = e.opts.Secrets, e.mapName
 	}
@@ -361,12 +362,12 @@ func (g *gameView) closed(w *writer, d *Datagram) {
 	g.leaveMatch(w, event.ReasonClientLeft)
 	w.Timed = false
 	switch {
-	case g.left:
-	case g.fresh && !g.mapped && !g.admitted && !d.FromClient:
+	case d.Refusal || !g.left && g.fresh && !g.mapped && !g.admitted && !d.FromClient:
 		w.Begin(event.ConnectRefused)
 		w.Flag(&evOwn, true)
 		w.Both(&evText, &evTextClean, d.Reason)
 		w.End()
+	case g.left:
 	default:
 		g.addDisconnect(w, g.players.own, d.Reason)
 	}
