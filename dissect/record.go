@@ -152,8 +152,8 @@ func (r *Record) EventSource() *Protocol {
 const ExpertNotAccepted = "not_accepted"
 
 // Refuse marks a record whose datagram the game's receiver would not act on, because of a token, an address or a number
-// that are not the session's. The record is shown with the reason, it changes no other record and no result, and it is not
-// counted as damaged.
+// that are not the session's. The record is shown with the reason, it changes no other record and no result, and it is
+// not counted as damaged.
 func (r *Record) Refuse(f *Field, format string, args ...any) {
 	r.Refused, r.Damaged = true, false
 	r.Expert(Warning, ExpertNotAccepted, f, 0, format, args...)

@@ -85,16 +85,14 @@ func (g *gate) examine(rec *dissect.Record, p *packet) string {
 // data examines a packet of chunks.
 func (g *gate) data(rec *dissect.Record, p *packet, client bool) string {
 	cut := rec.Truncated() && p.token == nil
-	for i := range g.offers {
-		o := &g.offers[i]
-		same := g.now.dialect != tables.Unknown && g.now.fits(client, p.token)
-		if o.dialect == p.dialect && (o.answered || !g.now.live()) && (cut || o.fits(client, p.token)) &&
-			(!same || restarts(p)) {
-			g.begin(o)
-			break
-		}
+	if o := g.offered(p, client, cut); o != nil {
+		g.begin(o)
+		g.offers = [2]connection{}
 	}
 	if g.now.dialect == tables.Unknown {
+		if !cut && (g.offers[0].contradicts(p, client) || g.offers[1].contradicts(p, client)) {
+			return otherToken
+		}
 		g.begin(&connection{dialect: p.dialect})
 	}
 	t := &g.now.tokens[sideIndex(client)]
@@ -110,11 +108,30 @@ func (g *gate) data(rec *dissect.Record, p *packet, client bool) string {
 	return ""
 }
 
-// begin makes a handshake's connection the present one.
-func (g *gate) begin(o *connection) {
-	g.now = *o
+// offered returns the handshake whose connection a packet begins, or nil.
+func (g *gate) offered(p *packet, client, cut bool) *connection {
+	same := g.now.dialect != tables.Unknown && g.now.fits(client, p.token)
+	for i := range g.offers {
+		o := &g.offers[i]
+		if o.dialect != p.dialect || !o.answered && g.now.live() || !cut && !o.fits(client, p.token) {
+			continue
+		}
+		if known := o.tokens[sideIndex(client)].known; known && !same || restarts(p) {
+			return o
+		}
+	}
+	return nil
+}
+
+// contradicts reports whether a packet has another token than the handshake.
+func (n *connection) contradicts(p *packet, client bool) bool {
+	return n.dialect == p.dialect && !n.fits(client, p.token)
+}
+
+// begin makes a connection the present one.
+func (g *gate) begin(n *connection) {
+	g.now = *n
 	g.now.closed = false
-	g.offers = [2]connection{}
 	g.begins = true
 }
 
@@ -150,6 +167,9 @@ func (g *gate) control(rec *dissect.Record, p *packet, client bool) string {
 		return g.accept(p, body)
 	case id == controlClose:
 		return g.close(p, client)
+	case id == controlAccept06 && client && g.offers[0].asked && !g.now.live() && !g.offers[0].answered:
+		g.offers[0].agree(false, p.token) // it repeats the server's, which the capture lacks
+		g.offers[0].agree(true, p.token)
 	}
 	if rec.Truncated() && p.token == nil || g.known(p, client) {
 		return ""
@@ -158,7 +178,7 @@ func (g *gate) control(rec *dissect.Record, p *packet, client bool) string {
 }
 
 // lacksToken reports whether the end of a close that DDNet's rules take for its token is part of the reason: a server
-// refuses without a token those whom it gave none. The text ends with its NUL, and only four bytes after it are a token.
+// refuses without a token those whom it gave none. The text ends with its NUL; only four bytes after it are a token.
 func (g *gate) lacksToken(p *packet) bool {
 	if !p.tail || !p.has(flagControl) || len(p.payload) == 0 || p.payload[0] != controlClose {
 		return false
@@ -198,7 +218,9 @@ func (g *gate) offer(rec *dissect.Record, p *packet, token []byte) *connection {
 	}
 	g.offers[1] = g.offers[0]
 	g.offers[0] = connection{dialect: p.dialect, frame: rec.Frame}
-	g.offers[0].agree(false, token)
+	if token != nil {
+		g.offers[0].agree(false, token)
+	}
 	return &g.offers[0]
 }
 

@@ -65,7 +65,8 @@ func resultsOf(t *testing.T, packets []dissect.Packet) (r results, forged string
 				r["events"] = append(r["events"], string(render.AppendEventsJSON(nil, rec, render.JSON{})))
 			}
 			if d := &rec.Demo; len(d.Data) > 0 || d.End || d.Begin != nil {
-				r["demo"] = append(r["demo"], fmt.Sprintf("%v %v %v %d %x", genuine, d.Begin != nil, d.End, d.Session, sha256.Sum256(d.Data)))
+				r["demo"] = append(r["demo"], fmt.Sprintf("%v %v %v %d %x",
+					genuine, d.Begin != nil, d.End, d.Session, sha256.Sum256(d.Data)))
 			}
 			return dst, nil
 		},
@@ -191,7 +192,8 @@ func forgeWords(t *testing.T, name string, first, step int, words func(s *sessio
 		if c.tried, tried = c.tried+1, tried+1; n > 0 {
 			c.hurt, hurt = c.hurt+1, hurt+1
 			c.lost = max(c.lost, n)
-			t.Errorf("%d copies of %s before packet %d: %d rows differ: %s\n%.200s", f.copies, f.kind, f.at+1, n, example, record)
+			t.Errorf("%d copies of %s before packet %d: %d rows differ: %s\n%.200s",
+				f.copies, f.kind, f.at+1, n, example, record)
 		}
 	}
 	for _, kind := range slices.Sorted(maps.Keys(costs)) {
@@ -199,7 +201,8 @@ func forgeWords(t *testing.T, name string, first, step int, words func(s *sessio
 			t.Logf("TABLE %-60s tried %3d, changed results %3d times, at worst %4d rows", kind, c.tried, c.hurt, c.lost)
 		}
 	}
-	t.Logf("TOTAL %s rows %d, forgeries %d, changed results %d", filepath.Base(name), len(want["events"]), tried, hurt)
+	t.Logf("TOTAL %s rows %d, forgeries %d, changed results %d",
+		filepath.Base(name), len(want["events"]), tried, hurt)
 }
 
 // wordStep is how many forgeries there are for each that is tried.

@@ -76,6 +76,12 @@ var connlessBodies = []string{
 	"bea2\x20\x6f", "fw??", "chal", "req2",
 }
 
+// A namedToken is a token with a name for tables.
+type namedToken struct {
+	name  string
+	bytes []byte
+}
+
 // teeworldsWords are the control packets, packets of chunks and words that are forged at a place.
 func (s *session) teeworldsWords(at int) (list []wordForgery) {
 	for side, e := range s.teeworldsEnds(at) {
@@ -85,13 +91,14 @@ func (s *session) teeworldsWords(at int) (list []wordForgery) {
 		who := [...]string{"server ", "client "}[side]
 		add := func(kind string, payload []byte) {
 			for _, copies := range []int{1, 2, 3, 10} {
-				list = append(list, wordForgery{e.dialect, who + kind, at, e.like, payload, copies, strings.HasSuffix(kind, "right token")})
+				genuine := strings.HasSuffix(kind, "right token")
+				list = append(list, wordForgery{e.dialect, who + kind, at, e.like, payload, copies, genuine})
 			}
 		}
-		tokens := []struct {
-			name  string
-			bytes []byte
-		}{{"wrong token", []byte{0xde, 0xad, 0xbe, 0xef}}, {"no token yet", []byte{0xff, 0xff, 0xff, 0xff}}, {"zero token", make([]byte, 4)}}
+		tokens := []namedToken{
+			{"wrong token", []byte{0xde, 0xad, 0xbe, 0xef}},
+			{"no token yet", []byte{0xff, 0xff, 0xff, 0xff}}, {"zero token", make([]byte, 4)},
+		}
 		for _, token := range tokens {
 			for _, c := range teeworldsControls {
 				for _, ack := range []int{0, e.ack} {
@@ -114,10 +121,7 @@ func (s *session) teeworldsWords(at int) (list []wordForgery) {
 			add(fmt.Sprintf("connless %d of 0.7", i), []byte("\x21\xde\xad\xbe\xef\x01\x02\x03\x04\xff\xff\xff\xff"+body))
 		}
 		if e.token != nil {
-			tokens = append(tokens, struct {
-				name  string
-				bytes []byte
-			}{"right token", e.token})
+			tokens = append(tokens, namedToken{"right token", e.token})
 		}
 		f := teeworldsForger{v07: e.dialect == "0.7"}
 		chat := []byte("\x06\x01\x00I cheat\x00") // sv_chat of 0.6
@@ -127,23 +131,30 @@ func (s *session) teeworldsWords(at int) (list []wordForgery) {
 		for _, token := range tokens {
 			f.token = token.bytes
 			for n, sequence := range []int{0, 1, 2, e.last, e.last + 1, e.last + 50, 1023} {
-				bodies := [][]byte{{}, make([]byte, 4), make([]byte, 30), make([]byte, 60), noise(4, uint64(at)), noise(30, uint64(at)), noise(60, uint64(at)), chat}
+				bodies := [][]byte{
+					{}, make([]byte, 4), make([]byte, 30), make([]byte, 60),
+					noise(4, uint64(at)), noise(30, uint64(at)), noise(60, uint64(at)), chat,
+				}
+				names := [...]string{"empty", "4 zeros", "30 zeros", "60 zeros", "4 random", "30 random", "60 random", "a chat"}
 				for b, body := range bodies {
 					if token.name == "right token" && (n == 4 || e.last == 0) {
 						continue // everything is right, or nothing shows what number is: it is believed
 					}
-					kind := fmt.Sprintf("chunk %s, %s, %s", [...]string{"0", "1", "2", "last", "next", "+50", "1023"}[n],
-						[...]string{"empty", "4 zeros", "30 zeros", "60 zeros", "4 random", "30 random", "60 random", "a chat"}[b], token.name)
+					number := [...]string{"0", "1", "2", "last", "next", "+50", "1023"}[n]
+					kind := fmt.Sprintf("chunk %s, %s, %s", number, names[b], token.name)
 					add(kind, f.packet(false, e.ack, 1, f.with(body, sequence&1023, true)))
 				}
 			}
 			for b, body := range [][]byte{{}, make([]byte, 30), noise(30, uint64(at)), noise(60, uint64(at))} {
-				add(fmt.Sprintf("%s that is not vital, %s", [...]string{"empty", "30 zeros", "30 random", "60 random"}[b], token.name),
+				name := [...]string{"empty", "30 zeros", "30 random", "60 random"}[b]
+				add(fmt.Sprintf("%s that is not vital, %s", name, token.name),
 					f.packet(false, e.ack, 1, f.with(body, 0, false)))
 			}
 			add("resend request, "+token.name, f.packet(false, e.ack, 0, nil))
 		}
-		for n, b := range [][]byte{{}, make([]byte, 4), make([]byte, 30), make([]byte, 60), noise(4, 1), noise(30, 2), noise(60, 3)} {
+		for n, b := range [][]byte{
+			{}, make([]byte, 4), make([]byte, 30), make([]byte, 60), noise(4, 1), noise(30, 2), noise(60, 3),
+		} {
 			add(fmt.Sprintf("raw bytes %d", n), b)
 		}
 	}
@@ -164,8 +175,8 @@ func (f *teeworldsForger) with(body []byte, sequence int, vital bool) []byte {
 	return append(b, body...)
 }
 
-// TestForgedTeeworldsWords forges every control packet, packets of chunks and words of the browser in the name of either
-// side.
+// TestForgedTeeworldsWords forges every control packet, packets of chunks and words of the browser in the name of
+// either side.
 func TestForgedTeeworldsWords(t *testing.T) {
 	t.Parallel()
 	names, err := filepath.Glob(filepath.Join(root, "samples", "teeworlds", "*.pcap"))
