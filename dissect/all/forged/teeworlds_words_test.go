@@ -97,7 +97,8 @@ func (s *session) teeworldsWords(at int) (list []wordForgery) {
 		}
 		tokens := []namedToken{
 			{"wrong token", []byte{0xde, 0xad, 0xbe, 0xef}},
-			{"no token yet", []byte{0xff, 0xff, 0xff, 0xff}}, {"zero token", make([]byte, 4)},
+			{"no token yet", []byte{0xff, 0xff, 0xff, 0xff}},
+			{"zero token", make([]byte, 4)},
 		}
 		for _, token := range tokens {
 			for _, c := range teeworldsControls {
@@ -132,7 +133,8 @@ func (s *session) teeworldsWords(at int) (list []wordForgery) {
 			f.token = token.bytes
 			for n, sequence := range []int{0, 1, 2, e.last, e.last + 1, e.last + 50, 1023} {
 				bodies := [][]byte{
-					{}, make([]byte, 4), make([]byte, 30), make([]byte, 60),
+					{},
+					make([]byte, 4), make([]byte, 30), make([]byte, 60),
 					noise(4, uint64(at)), noise(30, uint64(at)), noise(60, uint64(at)), chat,
 				}
 				names := [...]string{"empty", "4 zeros", "30 zeros", "60 zeros", "4 random", "30 random", "60 random", "a chat"}
