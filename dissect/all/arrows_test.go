@@ -84,7 +84,7 @@ var rooms = []room{
 	{name: "dissect/view", rooms: []string{"dissect", "dissect/members", "dissect/extract", "dissect/event", "dissect/internal", "dissect/view/mapfiles", "dissect/view/internal", "dissect/view/outliers", "dissect/wiretext"}},
 	{name: "dissect/view/browse", rooms: []string{"dissect", "dissect/capture", "dissect/event", "dissect/view/timeline", "dissect/keys", "dissect/engine", "dissect/filter", "dissect/matchid", "dissect/open", "dissect/render", "dissect/view", "dissect/wiretext"}},
 	{name: "dissect/export", rooms: []string{"dissect", "dissect/extract", "dissect/internal", "dissect/wiretext"}},
-	{name: "dissect/anonymize", rooms: []string{"dissect", "dissect/engine", "huffcodec", "dissect/open"}, modules: []string{"golang.org/x/crypto"}},
+	{name: "dissect/anonymize", rooms: []string{"dissect", "dissect/engine", "dissect/internal", "huffcodec", "dissect/open"}, modules: []string{"golang.org/x/crypto"}},
 	{name: "dissect/all", rooms: []string{"dissect", games}},
 	{name: "cmd/q3dissect", rooms: []string{"cmd/q3dissect/command", "dissect/all"}},
 	{

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"sync"
+
+	"github.com/q3dissect/q3dissect/dissect/internal/readerwords"
 )
 
 // The numbers that are kept: in texts those of 32 bits, in values of unknown meaning those of three digits.
@@ -23,7 +25,7 @@ var harmless = sync.OnceValue(func() map[string]bool {
 })
 
 // isHarmless reports whether a word of a text identifies nobody: it is a number, a row of bits, or one of the words
-// that the games themselves use.
+// that the games themselves use or that readers of events compare with.
 func isHarmless(word []byte) bool {
 	clean := word
 	if bytes.IndexByte(word, '^') >= 0 {
@@ -33,7 +35,8 @@ func isHarmless(word []byte) bool {
 		return len(bytes.Trim(clean, "01")) == 0 || len(clean) < len(maxNumber) || len(clean) == len(maxNumber) &&
 			string(clean) <= maxNumber
 	}
-	return harmless()[string(bytes.ToLower(clean))]
+	lower := bytes.ToLower(clean)
+	return harmless()[string(lower)] || readerwords.Has(lower)
 }
 
 func isNumber(word []byte) bool {

@@ -92,16 +92,19 @@ func (r *Replacer) AppendPersonal(dst []byte, p dissect.Personal, text []byte) [
 // every word that is not known to be harmless.
 func (r *Replacer) AppendText(dst, text []byte) []byte { return r.replace(dst, text, r.appendProse) }
 
-// AppendHarmless appends a text of known meaning, in which only identities and addresses are replaced.
+// AppendHarmless appends a text of known meaning, in which only addresses and identities that are whole words are
+// replaced: the map labrace stays where a player is called lab.
 func (r *Replacer) AppendHarmless(dst, text []byte) []byte {
-	return r.replace(dst, text, func(dst, gap []byte) []byte { return append(dst, gap...) })
+	return r.replaceIn(dst, text, true, appendGap)
 }
+
+func appendGap(dst, gap []byte) []byte { return append(dst, gap...) }
 
 // AppendChat appends chat: as AppendHarmless does if chat is kept, otherwise with asterisks in place of
 // the words.
 func (r *Replacer) AppendChat(dst, text []byte) []byte {
 	if r.keep.Chat {
-		return r.AppendHarmless(dst, text)
+		return r.replace(dst, text, appendGap)
 	}
 	return r.replace(dst, text, appendAsterisks)
 }
@@ -116,10 +119,15 @@ func (r *Replacer) AppendFile(dst, part []byte) []byte {
 
 // replace appends a text with its identities and addresses replaced, and what is between them as gap appends it.
 func (r *Replacer) replace(dst, text []byte, gap func(dst, gap []byte) []byte) []byte {
+	return r.replaceIn(dst, text, false, gap)
+}
+
+// replaceIn is replace, with whole for identities that are no part of a longer word alone.
+func (r *Replacer) replaceIn(dst, text []byte, whole bool, gap func(dst, gap []byte) []byte) []byte {
 	done := 0
 	address, numbers := addressIn(text, 0), numbersIn(text, 0)
 	for i := 0; i < len(text); {
-		if n := r.texts.longest(text[i:]); n > 0 {
+		if n := r.texts.longest(text[i:]); n > 0 && (!whole || isWhole(text, i, i+n)) {
 			dst = append(gap(dst, text[done:i]), r.words[string(text[i:i+n])]...)
 			i += n
 			done = i
@@ -150,6 +158,11 @@ func (r *Replacer) replace(dst, text []byte, gap func(dst, gap []byte) []byte) [
 		i++
 	}
 	return gap(dst, text[done:])
+}
+
+// isWhole reports whether no letter or digit is beside a part of a text.
+func isWhole(text []byte, from, to int) bool {
+	return (from == 0 || !isAlnum(text[from-1])) && (to == len(text) || !isAlnum(text[to]))
 }
 
 // appendProse appends the words of a text that are not known to be harmless as pseudonyms.

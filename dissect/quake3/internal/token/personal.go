@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/readerwords"
 )
 
 // personalKeys are the keys of infostrings whose values identify a person: userinfo (CL_Init in
@@ -166,6 +167,12 @@ func isKnownKey(word []byte) bool {
 func isHarmlessKey(key []byte) bool {
 	var memory [longestWord]byte
 	return harmlessKey()[string(lowered(&memory, key))] || isOneOf(key, assetKeys[:])
+}
+
+// isReadKey reports whether a reader of events asks for the value of a key. Free text is none, whoever reads it.
+func isReadKey(key []byte) bool {
+	var memory [longestWord]byte
+	return readerwords.Has(lowered(&memory, key)) && !isOneOf(key, textKeys[:])
 }
 
 // isNumeric reports whether a value consists of numbers: signs, points and the blanks, commas and colons between them,

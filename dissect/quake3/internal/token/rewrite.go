@@ -210,7 +210,7 @@ func appendRewrittenInfo(dst, text []byte, with dissect.Rewriting) []byte {
 		}
 		first = false
 		switch {
-		case p.isKey && plainKey(p.value) && isKnownKey(p.value):
+		case p.isKey && plainKey(p.value) && (isKnownKey(p.value) || isReadKey(p.value)):
 			dst = append(dst, p.value...)
 		case p.isKey:
 			dst = with.AppendPersonal(dst, dissect.PersonUnknown, p.value)
@@ -228,9 +228,9 @@ func appendValue(dst, key, value []byte, with dissect.Rewriting) []byte {
 		return dst
 	case p != dissect.NotPersonal:
 		return with.AppendPersonal(dst, p, value)
-	case isOneOf(key, assetKeys[:]) && isAsset(value), isHarmlessKey(key) && isNumeric(value):
+	case isOneOf(key, assetKeys[:]) && isAsset(value), isNumeric(value) && (isHarmlessKey(key) || isReadKey(key)):
 		return with.AppendHarmless(dst, value)
-	case isHarmlessKey(key):
+	case isHarmlessKey(key) || isReadKey(key):
 		return with.AppendText(dst, value)
 	}
 	return with.AppendPersonal(dst, dissect.PersonUnknown, value)

@@ -75,7 +75,7 @@ func TestAppendRewritten(t *testing.T) {
 		{"print \"\x02\"", "print \"\x02C"},
 		{"print \"\x04Lab was shot by Bob\n\"", "print \"T\n\""},
 		{`printdeathmsg "was shot by" "x" "Bob" "Lab" P`, `printdeathmsg "was shot by" "x" "T" "T"T`},
-		{`userinfo "\name\Lab\rate\25000\ETGUID\AB\Key\Value\snaps\40"`, `userinfo "\name\N\rate\25000\ETGUID\G\X\X\snaps\40"`},
+		{`userinfo "\name\Lab\rate\25000\ETGUID\AB\Unkey\Value\snaps\40"`, `userinfo "\name\N\rate\25000\ETGUID\G\X\X\snaps\40"`},
 		{`cs 0 "\sv_hostname\Lab\mapname\Q3DM6\masterpassword\x\authl\x\nxmac\x\qkey\x"`, `cs 0 "\sv_hostname\X\mapname\Q3DM6\masterpassword\S\authl\S\nxmac\S\qkey\G"`},
 		{`cs 0 "\snaps\12345678901234567\rate\0123456789abcdefABCDEF0123456789"`, `cs 0 "\snaps\G\rate\G"`},
 		{`n\Lab\t\0`, `n\N\t\0`},
