@@ -26,6 +26,8 @@ func AppendRewrittenCommand(dst, text []byte, with dissect.Rewriting) []byte {
 			to = cap(rest) - cap(w.At(1)) + len(w.At(1))
 		}
 		return with.AppendChat(with.AppendText(dst, rest[:to]), rest[to:])
+	case isVoice(&w):
+		return AppendRewritten(append(dst, text[:end]...), rest, with)
 	case isChatCommand(name):
 		return with.AppendChat(append(dst, text[:end]...), rest)
 	case printedChat(rest) > 0 && EqualFold(name, "print"):
@@ -62,6 +64,21 @@ func printedChat(rest []byte) int {
 		text = text[len(console):]
 	}
 	return len(rest) - len(text)
+}
+
+// isVoice reports whether a command is a server's voice message to one player, which has the number of a sound's group,
+// two numbers of players and the name of the sound, and no word that anybody wrote. G_VoiceTo in code/game/g_cmds.c.
+func isVoice(w *Words) bool {
+	const arguments = 4
+	if w.Len() != 1+arguments || !EqualFold(w.At(0), "vtell") {
+		return false
+	}
+	for i := 1; i < arguments; i++ {
+		if _, ok := Atoi(w.At(i)); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // appendArguments appends what follows the first word of a command: once a word is the name of a secret cvar,

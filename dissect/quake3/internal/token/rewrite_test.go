@@ -114,3 +114,18 @@ func TestStatusNames(t *testing.T) {
 		}
 	}
 }
+
+// A server's voice message to a player has numbers and the name of a sound, which stay; what a client tells is chat.
+func TestVoice(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"vtell 0 1 54 death_insult": true, "vtell 3 hello there you": false, "vtell 3 taunt": false, "vtell 1 2 3 4 5": false,
+		"tell 0 1 54 death_insult": false,
+	} {
+		var w Words
+		w.Split([]byte(text))
+		if got := isVoice(&w); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
