@@ -85,7 +85,7 @@ func (p *program) printKeys(s *run.Settings, d documents, inputs []string) error
 		before := status
 		list := pl.Keys(set, failed).List()
 		if len(list) == 0 && status == before && !asJSON {
-			p.Complain(set[0] + ": no session of the Quake III engine: others have no keys")
+			p.Complain(set[0] + ": no session of the Quake III engine with a key: others have none")
 		}
 		file := ""
 		if len(sets) > 1 {

@@ -24,7 +24,7 @@ func TestTruthScrambled(t *testing.T) {
 		t.Run(reference.Base(name), func(t *testing.T) {
 			t.Parallel()
 			capture := filepath.Join(filepath.Dir(name), reference.Base(name)+".pcap")
-			c := scrambledComparison{T: t, truth: map[uint64]node{}}
+			c := scrambledComparison{T: t, truth: map[uint64]node{}, vectors: vectorsOf(t, reference.Base(name))}
 			for lines := reference.Lines(t, name); lines.Scan(); {
 				line, err := reftest.Object(lines.Bytes())
 				if err != nil {
@@ -43,9 +43,31 @@ func TestTruthScrambled(t *testing.T) {
 	}
 }
 
+// vectorsOf returns the datagrams of the vectors that a capture was made of.
+func vectorsOf(t *testing.T, capture string) (datagrams []string) {
+	t.Helper()
+	version, made := map[string]int{"q3-43-synth": 43, "ef-24-synth": 24}[capture]
+	if !made {
+		return nil
+	}
+	folder := reference.Folder(t, "reference", "quake3", "vectors-43-24")
+	for lines := reference.Lines(t, fmt.Sprintf("%s/datagrams-%d.jsonl.gz", folder, version)); lines.Scan(); {
+		vector, err := reftest.Object(lines.Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		datagrams = append(datagrams, fmt.Sprint(vector["datagram"]))
+	}
+	if want := map[int]int{43: 1194, 24: 1200}[version]; len(datagrams) != want {
+		t.Errorf("%d datagrams of protocol %d, want %d", len(datagrams), version, want)
+	}
+	return datagrams
+}
+
 type scrambledComparison struct {
 	*testing.T
 	truth                 map[uint64]node // by frame
+	vectors               []string        // the packets of a made capture, in hexadecimal
 	messages, differences int
 }
 
@@ -59,6 +81,9 @@ func (c *scrambledComparison) record(b []byte) {
 	l, err := (&comparison{TB: c.T}).line(b)
 	if err != nil {
 		c.Fatal(err)
+	}
+	if n := int(l.frame); len(c.vectors) > 0 && (n > len(c.vectors) || c.vectors[n-1] != l.payload) {
+		c.differ("frame %d is not the datagram of the vectors", l.frame)
 	}
 	want := c.truth[l.frame]
 	delete(c.truth, l.frame)

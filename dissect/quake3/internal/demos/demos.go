@@ -244,12 +244,16 @@ func (d *Reader) body() []byte {
 	if d.gamestate == nil || !gen.Scrambled || d.m.Recorded {
 		return d.m.Body
 	}
-	end := d.gamestate.End >> 3
-	return append(slices.Clone(d.m.Body[:end-feedBytes]), d.m.Body[end:]...)
+	d.writer.Reset(gen.Coding)
+	d.writer.Copy(d.m.Body, 0, d.gamestate.End-feedBits)
+	d.writer.Align()
+	d.writer.Copy(d.m.Body, d.gamestate.End, d.m.End)
+	d.writer.Align()
+	return slices.Clone(d.writer.Data()[:d.writer.Pos()>>3])
 }
 
-// feedBytes is the size of a checksum feed.
-const feedBytes = 4
+// feedBits is the size of a checksum feed.
+const feedBits = 32
 
 func (d *Reader) write(p *extract.Demo, body []byte) {
 	d.out = AppendRecord(d.out[:0], d.m.Sequence, body)

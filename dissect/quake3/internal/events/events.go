@@ -230,7 +230,7 @@ func (e *Reader) reportServerCommand(text []byte) {
 		e.out.Begin(event.MapRestart)
 		e.out.End()
 	case "disconnect":
-		g.reportOwnDisconnect(&e.out, w.At(1))
+		g.reportOwnDisconnect(&e.out, w.From(1)) // protocol 43 has no quotes around the reason
 	case "printdeathmsg":
 		if d, ok := speech.ReadDeathCommand(&g.rules().Text, w); ok && g.rules().Text.Deaths != nil {
 			g.deaths = append(g.deaths, d.Copy())

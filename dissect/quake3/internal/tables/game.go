@@ -200,6 +200,7 @@ var Games = [NumFamilies]Game{
 	FamilySpearhead:     gameSpearhead,
 	FamilyDefrag:        gameDefrag,
 	FamilyEliteForce:    gameEliteForce,
+	familyOpenArena43:   gameOpenArena43,
 }
 
 // Numbers of the games in Games. They are also the numbers of tables in the Enums of this package.
@@ -227,5 +228,6 @@ const (
 	FamilySpearhead     // its expansions Spearhead and Breakthrough
 	FamilyDefrag        // DeFRaG
 	FamilyEliteForce    // Star Trek Voyager: Elite Force
+	familyOpenArena43   // OpenArena in protocol 43
 	NumFamilies
 )

@@ -55,10 +55,23 @@ var gameOSP = Game{
 	PlayerEvent: 1 << 4,
 }
 
+// gameOpenArena43 is OpenArena 0.8.8 on an engine that speaks protocol 43, which gives its events the numbers of
+// that time: in captures of ioQuake3-PS4's server, obituaries are 70 (12 + 58) and carry the victims and means of death
+// of the server's log.
+var gameOpenArena43 = Game{
+	Air: true, Parent: FamilyOpenArena,
+	Names: Names{
+		EntityTypes: names.EntityTypesQ3[:12], Events: names.EventsDM3,
+		Configstrings: names.ConfigSpansQ3,
+	},
+	Match:       Match{FreeSuicides: true},
+	PlayerEvent: 1 << 4,
+}
+
 // gameOpenArena is OpenArena 0.8.8.
 var gameOpenArena = Game{
 	Air:     true,
-	Modules: []string{"baseoa"}, Parent: familyMissionPack,
+	Modules: []string{"baseoa"}, Parent: familyMissionPack, Early: familyOpenArena43,
 	Names: Names{
 		// In captures of 0.8.8: entities of type 13+60 have victim, attacker and means of death of lines "Kill" of the
 		// server's log (78 of 78), 19 and 20 the items of lines "Item", 47 comes with flags taken and captured (lines

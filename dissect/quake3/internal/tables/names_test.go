@@ -348,7 +348,7 @@ func TestGameOf(t *testing.T) {
 		// Mods, and no name at all.
 		{68, "defrag", "defrag", "Q3 1.32 linux-i386 Oct  7 2002", FamilyDefrag},
 		{43, "q3f", "q3f", "Q3 1.17 win-x86 Apr 27 2000", familyUnknown},
-		{43, "baseoa", "", "", familyUnknown},
+		{43, "baseoa", "", "", familyOpenArena43},
 		{68, "", "", "Q3 1.32 linux-i386 Oct  7 2002", familyBaseQ3},
 		{43, "", "", "Q3 1.17 win-x86 Apr 27 2000", familyDM3},
 		{68, "", "excessive", "Q3 1.32 linux-i386 Oct  7 2002", familyUnknown},
