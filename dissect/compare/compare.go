@@ -29,6 +29,8 @@ type Result struct {
 	// Several means that more than two captures are compared, each with the next: JSON then has the letters of the
 	// places.
 	Several bool
+	Common  int             // datagrams that both have
+	Same    bool            // they have the same times too: one file is a copy or a part of the other, or of a third
 	OnlyA   []*Conversation // conversations of A without a partner in B
 	OnlyB   []*Conversation
 }
@@ -113,6 +115,7 @@ func Compare(a, b *Place) *Result {
 		points[i] = p.points()
 		p.place(&points[i])
 	}
+	r.Same = sameTimes(points)
 	r.Clock = fit(r.Pairs, points)
 	for i, p := range r.Pairs {
 		if !p.Placed {
@@ -121,10 +124,39 @@ func Compare(a, b *Place) *Result {
 		for _, d := range []dissect.Direction{dissect.ClientToServer, dissect.ServerToClient} {
 			if path := r.path(p, d); path != nil {
 				p.Paths = append(p.Paths, path)
+				r.Common += path.Arrived
 			}
 		}
 	}
 	return r
+}
+
+// Related reports whether the captures are of the same traffic. Queries and the beginnings of handshakes are often the
+// same in different sessions: such captures have less in common than a tenth of the smaller one, and few datagrams.
+func (r *Result) Related() bool {
+	const few = 8
+	return r.Common >= few || r.Common > 0 && 10*r.Common >= min(r.A.total, r.B.total)
+}
+
+// sameTimes reports whether common datagrams have the same time in both captures, or times that differ by the same in
+// both directions: on a path what travels one way is later at one place, and what travels back at the other.
+func sameTimes(all []points) bool {
+	count, first, directions := 0, int64(0), [2]bool{}
+	for i := range all {
+		for from, list := range all[i] {
+			for _, pt := range list {
+				if count == 0 {
+					first = pt.more
+				}
+				if pt.more != first {
+					return false
+				}
+				count++
+				directions[from] = true
+			}
+		}
+	}
+	return count > 1 && (first == 0 || directions == [2]bool{true, true})
 }
 
 // Only returns the frames of A, or of B, whose datagrams the other capture lacks although it ran, each with the reason.

@@ -16,6 +16,8 @@ type clockJSON struct {
 	B             string   `json:"b"`
 	DatagramsA    int      `json:"datagrams_a"`
 	DatagramsB    int      `json:"datagrams_b"`
+	Common        int      `json:"common"`
+	Same          bool     `json:"same,omitempty"`
 	OffsetMS      *float64 `json:"offset_ms,omitempty"`
 	UncertaintyMS *float64 `json:"uncertainty_ms,omitempty"`
 	DriftPPM      *float64 `json:"drift_ppm,omitempty"`
@@ -105,7 +107,7 @@ func (r *Result) AppendJSON(dst []byte, seconds bool) []byte {
 	c := &r.Clock
 	clock := clockJSON{
 		Compare: "clock", Between: r.between(), A: r.A.Name, B: r.B.Name, DatagramsA: r.A.total,
-		DatagramsB: r.B.total, Stepped: c.Stepped,
+		DatagramsB: r.B.total, Common: r.Common, Same: r.Same, Stepped: c.Stepped,
 	}
 	if c.Known {
 		clock.OffsetMS, clock.UncertaintyMS = inMS(c.Offset), inMS(c.Uncertainty)

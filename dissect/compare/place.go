@@ -61,6 +61,9 @@ func identify(payload []byte, length int) identity {
 // NewPlace returns a place without datagrams.
 func NewPlace(name string) *Place { return &Place{Name: name, byStream: map[int]*Conversation{}} }
 
+// Datagrams returns how many datagrams of games the capture has.
+func (p *Place) Datagrams() int { return p.total }
+
 // Add adds a record of the capture. They must come in the order of the capture. Records of no game, of no direction, or
 // without a time are passed over. dissect.Options.Events and Inputs show when clients connect and load maps, which
 // counts as pauses otherwise. The error means that there are more datagrams than MaxDatagrams.

@@ -12,6 +12,9 @@ const shownFrames = 12
 func (r *Result) AppendText(dst []byte) []byte {
 	dst = fmt.Appendf(dst, "%s  %s: %s of games\n%s  %s: %s of games\n", r.A.Letter, r.A.Name, datagrams(r.A.total),
 		r.B.Letter, r.B.Name, datagrams(r.B.total))
+	if r.Same {
+		return append(append(dst, r.sameSentence()...), '\n')
+	}
 	if len(r.Pairs) == 0 {
 		dst = append(dst, "The captures have no conversation in common.\n"...)
 	} else {
@@ -30,6 +33,22 @@ func (r *Result) AppendText(dst []byte) []byte {
 
 // ClockSentence is Clock.Sentence with the letters of the places.
 func (r *Result) ClockSentence() string { return r.Clock.sentence(r.A.Letter, r.B.Letter) }
+
+// sameSentence says which capture is in the other.
+func (r *Result) sameSentence() string {
+	a, b := r.A.Letter, r.B.Letter
+	const nothing = "Nothing can be said of a path between two places."
+	switch all := r.Common; {
+	case all >= r.A.total && all >= r.B.total:
+		return fmt.Sprintf("%s and %s hold the same %s. %s", a, b, datagrams(all), nothing)
+	case all >= r.B.total:
+		return fmt.Sprintf("%s holds the same datagrams as a part of %s. %s", b, a, nothing)
+	case all >= r.A.total:
+		return fmt.Sprintf("%s holds the same datagrams as a part of %s. %s", a, b, nothing)
+	}
+	return fmt.Sprintf("%s and %s hold the same datagrams: %s with the same times are in both. %s", a, b,
+		datagrams(r.Common), nothing)
+}
 
 // title names a pair: its ends, and which place is where.
 func (r *Result) title(p *Pair) string {

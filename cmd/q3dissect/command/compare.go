@@ -106,6 +106,11 @@ func (p *program) comparePlaces(names []string, reported bool) (results []*compa
 		}
 		result := compare.Compare(places[0], places[1])
 		result.Several = len(names) > 2
+		if !result.Related() {
+			p.Complain(fmt.Sprintf("%s and %s are not of the same traffic: of %d and %d datagrams of games they have %d in "+
+				"common", names[i], names[i+1], result.A.Datagrams(), result.B.Datagrams(), result.Common))
+			return nil, max(status, exit.Unreadable)
+		}
 		results = append(results, result)
 	}
 	return results, status
