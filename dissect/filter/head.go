@@ -165,6 +165,9 @@ func ownHeads() (list []head) {
 		list = append(list, headOf(&recordhead.Common[i]))
 	}
 	list = append(list, head{name: "link", kind: object, facts: packet, records: true, link: true, each: eachLink})
+	for i := range recordhead.Asked {
+		list = append(list, headOf(&recordhead.Asked[i]))
+	}
 	for i := range recordhead.Wireshark {
 		f := &recordhead.Wireshark[i]
 		h := headOf(f)

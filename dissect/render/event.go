@@ -11,8 +11,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
-// AppendEventsJSON appends the events of a record, one line of JSON each, with line feeds. Of opts only
-// NoNames counts. The same record gives the same bytes.
+// AppendEventsJSON appends the events of a record, one line of JSON each, with line feeds. Of opts only NoNames and
+// CommunityID count. The same record gives the same bytes.
 func AppendEventsJSON(dst []byte, rec *dissect.Record, opts JSON) []byte {
 	events := &rec.Events
 	source := rec.EventSource()
@@ -25,6 +25,7 @@ func AppendEventsJSON(dst []byte, rec *dissect.Record, opts JSON) []byte {
 		for m := range recordhead.Event {
 			dst = member.AppendJSON(dst, &recordhead.Event[m], rec, 0)
 		}
+		dst = opts.asked(dst, rec)
 		dst = e.members(dst, i+1, int(events.Nodes[i].End))
 		dst = append(text.AppendKey(dst, recordhead.EventInfo.Key), '"')
 		from := len(dst)

@@ -13,6 +13,8 @@ type JSON struct {
 	NoNames bool // no _name and _names siblings
 	Bits    bool // the array positions
 	Link    bool // the object link, where the packet has it
+	// CommunityID adds the Community ID of a UDP flow, to records and events.
+	CommunityID bool
 }
 
 // AppendJSON appends one record as one line of JSON with its line feed. The same record and options
@@ -28,6 +30,7 @@ func AppendJSON(dst []byte, rec *dissect.Record, opts JSON) []byte {
 		}
 		dst = member.AppendJSON(dst, &recordhead.Common[i], rec, 0)
 	}
+	dst = opts.asked(dst, rec)
 	e := encoder{tree: rec.Tree, names: !opts.NoNames}
 	dst = e.members(dst, 0, len(rec.Tree.Nodes))
 	if opts.Bits {
@@ -52,6 +55,16 @@ func AppendJSON(dst []byte, rec *dissect.Record, opts JSON) []byte {
 	}
 	dst = text.CloseWith(dst, '}')
 	return append(dst, '\n')
+}
+
+// asked appends the members that records and events have only if somebody asks for them.
+func (o *JSON) asked(dst []byte, rec *dissect.Record) []byte {
+	if o.CommunityID {
+		for i := range recordhead.Asked {
+			dst = member.AppendJSON(dst, &recordhead.Asked[i], rec, 0)
+		}
+	}
+	return dst
 }
 
 // AppendFileError appends the last record of an input that ends with an error. file is the input's name if

@@ -122,6 +122,9 @@ func commonSource(name string) source {
 	if f := recordhead.Find(recordhead.Wireshark, name); f != nil {
 		return source{member: f, raw: f.Raw}
 	}
+	if f := recordhead.Find(recordhead.Asked, name); f != nil {
+		return source{member: f}
+	}
 	return source{member: recordhead.Find(recordhead.Common, name)}
 }
 

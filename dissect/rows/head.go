@@ -74,6 +74,9 @@ func addHead(to *[]*Column, fields []recordhead.Field) (list []headColumn) {
 
 func (b *builder) head(t *Table) headColumns {
 	h := headColumns{common: addHead(&t.Columns, recordhead.Common)}
+	if b.schema.options.CommunityID {
+		h.common = append(h.common, addHead(&t.Columns, recordhead.Asked)...)
+	}
 	h.expert = &Column{Name: "expert", Type: Int, Doc: "number of the rows in the table expert"}
 	t.Columns = append(t.Columns, h.expert)
 	if b.schema.options.Link {

@@ -92,6 +92,8 @@ type Options struct {
 	State   bool // absolute values. The records must have been dissected with Options.State
 	Link    bool // the facts of the link layer, in packets
 	NoNames bool // no siblings with names
+	// CommunityID is the Community ID of UDP flows, in packets.
+	CommunityID bool
 }
 
 // A Schema is the tables of some protocols. It is safe for concurrent use.

@@ -41,6 +41,8 @@ type Kind struct {
 // An Env holds what statistics depend on.
 type Env struct {
 	Secrets bool // passwords are shown as they are
+	// CommunityID adds the Community IDs of flows, to the statistic of conversations.
+	CommunityID bool
 	// Rows is how many rows are wanted; 0: as many as there are. Statistics whose rows take much memory keep no more.
 	Rows int
 	// Walls returns what is solid in a map, nil if that is not known. It may be nil.

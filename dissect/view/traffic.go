@@ -4,6 +4,7 @@ import (
 	"net/netip"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/recordhead"
 )
 
 // A flow counts datagrams one way.
@@ -47,15 +48,18 @@ func convKind() Kind {
 	return Kind{
 		Name: "conv", Usage: "conv", Doc: "pairs of endpoints: datagrams and bytes each way",
 		Needs:   Needs{Quotes: true},
-		Columns: convColumns().described(),
-		make:    withoutArguments("conv", func(*Env) Statistic { return &conv{pairs: newTop[pairKey, pair](topKeys)} }),
+		Columns: convColumns(true).described(),
+		make: withoutArguments("conv", func(e *Env) Statistic {
+			return &conv{pairs: newTop[pairKey, pair](topKeys), ids: e.CommunityID}
+		}),
 	}
 }
 
 type convRow = *counted[pairKey, pair]
 
-func convColumns() columns[convRow] {
-	return append(columns[convRow]{
+// convColumns returns the columns, with the Community ID or without.
+func convColumns(ids bool) columns[convRow] {
+	list := columns[convRow]{
 		{fileColumn, func(c convRow) any { return orNil(c.key.file) }},
 		{textColumn("a", "address of the client, or of whoever sent first where sides are not known"), func(c convRow) any { return c.value.a.Addr().String() }},
 		{integerColumn("a_port", "its port"), func(c convRow) any { return int64(c.value.a.Port()) }},
@@ -70,7 +74,14 @@ func convColumns() columns[convRow] {
 		{bytesColumn, func(c convRow) any { return c.value.toA.bytes + c.value.toB.bytes }},
 		{startColumn, func(c convRow) any { return c.value.start() }},
 		{durationColumn, func(c convRow) any { return c.value.duration() }},
-	}, refusalColumns(func(c convRow) *refusals { return &c.value.refusals })...)
+	}
+	if ids {
+		list = append(list, columns[convRow]{{
+			textColumn("community_id", "Community ID of the flow, with --community-id").at(BelowLine),
+			func(c convRow) any { return recordhead.CommunityID(c.value.a, c.value.b) },
+		}}...)
+	}
+	return append(list, refusalColumns(func(c convRow) *refusals { return &c.value.refusals })...)
 }
 
 type pairKey struct {
@@ -89,6 +100,7 @@ type pair struct {
 type conv struct {
 	pairs  *top[pairKey, pair]
 	quotes bool // there was one
+	ids    bool // their Community IDs are wanted
 }
 
 func (s *conv) Add(rec *dissect.Record) {
@@ -127,7 +139,7 @@ func protocolOf(rec *dissect.Record) string {
 }
 
 func (s *conv) Tables() []Table {
-	return []Table{convColumns().withoutRefusals(s.quotes).table("conv", s.pairs.inOrder(), s.pairs.notes("pairs"))}
+	return []Table{convColumns(s.ids).withoutRefusals(s.quotes).table("conv", s.pairs.inOrder(), s.pairs.notes("pairs"))}
 }
 
 // endpointsKind is the statistic of endpoints, like tshark's endpoints,udp.

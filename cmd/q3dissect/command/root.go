@@ -95,6 +95,7 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 	f.BoolVar(&s.Bits, "bits", false, "JSON with the bit positions of fields")
 	f.BoolVar(&s.NoNames, "no-names", false, "JSON without the names of numbers")
 	f.BoolVar(&s.Link, "link", false, "JSON with interface, VLAN, TTL and comment")
+	f.BoolVar(&s.CommunityID, "community-id", false, "JSON, tables and -z conv with the Community ID of the flow")
 	f.BoolVar(&s.State, "state", false, "add complete states and unchanged entities")
 
 	s.FilterFlags(f)

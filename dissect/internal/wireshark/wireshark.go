@@ -37,7 +37,7 @@ var names = map[string]Name{
 	"_ws.col.number": same("frame"), "_ws.col.time": same("time_relative"), "_ws.col.source": same("src"),
 	"_ws.col.destination": same("dst"), "_ws.col.def_src": same("src"), "_ws.col.def_dst": same("dst"),
 	"_ws.col.protocol": same("protocol"), "_ws.col.info": same("info"), "_ws.col.length": same("frame.len"),
-	"_ws.expert": same("expert"), "_ws.expert.message": same("expert.message"),
+	"communityid": same("community_id"), "_ws.expert": same("expert"), "_ws.expert.message": same("expert.message"),
 
 	"frame.time_delta_displayed": {[]string{"frame.time_delta"}, "since the previous packet, shown or not; -t d counts " +
 		"from the previous line"},

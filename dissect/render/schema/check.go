@@ -16,7 +16,7 @@ import (
 func Check(protocols []*dissect.Protocol) error {
 	var c fieldChecker
 	taken := []string{"positions", "link", "expert", "file_error"}
-	for _, m := range recordhead.Common {
+	for _, m := range slices.Concat(recordhead.Common, recordhead.Asked) {
 		taken = append(taken, m.Key)
 	}
 	top := fieldunion.Of(protocols)
@@ -102,7 +102,7 @@ func snakeCase(key string) bool {
 func CheckEvents(protocols []*dissect.Protocol) error {
 	var c fieldChecker
 	taken := []string{recordhead.EventInfo.Key}
-	for _, m := range recordhead.Event {
+	for _, m := range slices.Concat(recordhead.Event, recordhead.Asked) {
 		taken = append(taken, m.Key)
 	}
 	c.object("", fieldunion.OfEvents(protocols), taken)

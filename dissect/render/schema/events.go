@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"slices"
+
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/fieldunion"
 	"github.com/q3dissect/q3dissect/dissect/internal/recordhead"
@@ -8,7 +10,7 @@ import (
 
 // ListEventFields describes every path that events can have, in their order. See ListFields.
 func ListEventFields(protocols []*dissect.Protocol) []FieldInfo {
-	list := listMembers(nil, "", recordhead.Event)
+	list := listMembers(listMembers(nil, "", recordhead.Event), "", recordhead.Asked)
 	for _, s := range fieldunion.OfEvents(protocols) {
 		list = listShape(list, s.Key, s)
 	}
@@ -17,7 +19,7 @@ func ListEventFields(protocols []*dissect.Protocol) []FieldInfo {
 
 // Events describes the lines of AppendEventsJSON as a JSON Schema. See Schema.
 func Events(protocols []*dissect.Protocol) []byte {
-	return events(protocols, recordhead.Event, "one line of q3dissect events --json")
+	return events(protocols, slices.Concat(recordhead.Event, recordhead.Asked), "one line of q3dissect events --json")
 }
 
 // MergedEvents is Events for those of several streams that were put together, AppendMergedEvent.

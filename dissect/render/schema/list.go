@@ -31,7 +31,7 @@ type FieldInfo struct {
 // ListFields describes every path that records can have: the common part, every protocol's fields and
 // the siblings that go with them, in the order of the records.
 func ListFields(protocols []*dissect.Protocol) []FieldInfo {
-	list := listMembers(nil, "", recordhead.Common)
+	list := listMembers(listMembers(nil, "", recordhead.Common), "", recordhead.Asked)
 	for _, s := range fieldunion.Of(protocols) {
 		list = listShape(list, s.Key, s)
 	}

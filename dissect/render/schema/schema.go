@@ -22,6 +22,7 @@ const Version = 1
 func Records(protocols []*dissect.Protocol) []byte {
 	top := fieldunion.Of(protocols)
 	record := memberSchemas(recordhead.Common)
+	record = append(record, memberSchemas(recordhead.Asked)...)
 	record.set("protocol", protocolSchema(protocols))
 	for _, s := range top {
 		record = append(record, shapeSchemas([]*fieldunion.Shape{s})...)

@@ -16,7 +16,7 @@ func (pl *plan) eventText() appender {
 
 // eventLines are lines of JSON.
 func (pl *plan) eventLines() appender {
-	opts := render.JSON{NoNames: pl.NoNames}
+	opts := pl.jsonOptions()
 	if pl.merge != nil {
 		return pl.mergedLines(opts)
 	}

@@ -141,6 +141,10 @@ func (pl *plan) checkAdditions() error {
 		{"--bits", "adds positions to JSON (-V shows them anyway)", pl.Bits},
 		{"--no-names", "leaves names out of JSON", pl.NoNames},
 		{"--link", "adds facts of the link layer to JSON and to the fields of -e", pl.Link},
+		{
+			communityID, "adds the Community ID to JSON (-e and filters know community_id anyway)",
+			pl.CommunityID && len(pl.Statistics) == 0,
+		},
 	} {
 		if addition.given && !slices.Contains(pl.form.options, addition.flag) {
 			return exit.Usagef("%s %s; add --json or leave it out", addition.flag, addition.does)

@@ -56,13 +56,21 @@ var forms = []*Form{
 	},
 	{
 		Name: "parquet", Doc: "tables with types in files below -o",
-		records: (*plan).recordRows, options: []string{"--no-names", "--link"}, folder: true,
+		records: (*plan).recordRows, options: []string{"--no-names", "--link", communityID}, folder: true,
 	},
 	formNothing,
 }
 
 // ofJSON are the options of JSON.
-var ofJSON = []string{"--bits", "--no-names", "--link"}
+var ofJSON = []string{"--bits", "--no-names", "--link", communityID}
+
+// communityID is the flag of the form that adds Community IDs.
+const communityID = "--community-id"
+
+// jsonOptions are the options of records in JSON, whichever form has them.
+func (pl *plan) jsonOptions() render.JSON {
+	return render.JSON{NoNames: pl.NoNames, Bits: pl.Bits, Link: pl.Link, CommunityID: pl.CommunityID}
+}
 
 // tsharkForms answers tshark's values of -T that are none here.
 var tsharkForms = map[string]string{
@@ -85,7 +93,7 @@ func (pl *plan) recordText() appender {
 }
 
 func (pl *plan) recordLines() appender {
-	opts := render.JSON{NoNames: pl.NoNames, Bits: pl.Bits, Link: pl.Link}
+	opts := pl.jsonOptions()
 	return func(dst []byte, rec *dissect.Record) []byte { return render.AppendJSON(dst, rec, opts) }
 }
 
@@ -106,7 +114,7 @@ func (pl *plan) columnsHeader() []byte { return pl.selector.AppendHeader(nil) }
 func (pl *plan) shark() *tshark.Writer {
 	w := &tshark.Writer{
 		Creator: "q3dissect " + version.Read().Version, Time: pl.list.Time,
-		JSON: render.JSON{NoNames: pl.NoNames, Bits: pl.Bits, Link: pl.Link},
+		JSON: pl.jsonOptions(),
 	}
 	if len(pl.sources) > 0 {
 		w.File = pl.sources[0]

@@ -29,7 +29,10 @@ func (pl *plan) chooseStatistics() error {
 		}
 		pl.sheets, pl.Format = form, "" // there are no records
 	}
-	env := view.Env{Secrets: pl.Secrets, Walls: pl.Walls, Filter: pl.statisticFilter, Values: pl.statisticValues}
+	env := view.Env{
+		Secrets: pl.Secrets, CommunityID: pl.CommunityID, Walls: pl.Walls,
+		Filter: pl.statisticFilter, Values: pl.statisticValues,
+	}
 	for _, value := range pl.Settings.Statistics {
 		if stream, ok := strings.CutPrefix(value, "follow"); ok {
 			if err := pl.followStream(stream); err != nil {

@@ -87,7 +87,7 @@ func (pl *plan) checkTables() error {
 	var err error
 	pl.schema, err = rows.New(pl.protocols, rows.Options{
 		Events: true, State: pl.State,
-		Link: pl.Link, NoNames: pl.NoNames,
+		Link: pl.Link, NoNames: pl.NoNames, CommunityID: pl.CommunityID,
 	})
 	return err
 }
