@@ -80,14 +80,14 @@ func (in *Input) unpack() error {
 		if err != nil {
 			return err
 		}
-		in.read(unpacker)
+		in.read(in.bounded(unpacker))
 		return nil
 	case XZ:
 		unpacker, err := xz.NewReader(in.buf, maxDictionary)
 		if err != nil {
 			return cutXZ(err)
 		}
-		in.read(xzReader{unpacker})
+		in.read(in.bounded(xzReader{unpacker}))
 		return nil
 	}
 	// One worker: it runs inside Read, without goroutines that would have to be stopped.
@@ -96,7 +96,7 @@ func (in *Input) unpack() error {
 	if err != nil {
 		return err
 	}
-	in.read(insistent{unpacker})
+	in.read(in.bounded(insistent{unpacker}))
 	return nil
 }
 
@@ -158,6 +158,9 @@ func (in *Input) brokenOff(err error, doing string) *Error {
 	case in.raw.err != nil || len(in.packings) == 0:
 		e.Code, e.Err = ReadFailed, cmp.Or(in.raw.err, err)
 		e.Message = fmt.Sprintf("%s: %v", doing, e.Err)
+	case errors.Is(err, errExpands):
+		e.Code = MalformedFile
+		e.Message = fmt.Sprintf("%s: %v", doing, err)
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		e.Message = fmt.Sprintf("%s: the %s data ends early", doing, in.innermost())
 	default:
@@ -174,11 +177,41 @@ func (in *Input) malformed(format string, args ...any) *Error {
 
 func (in *Input) innermost() Format { return in.packings[len(in.packings)-1] }
 
+// Unpacked bytes for those of the file: captures and recordings have a twentieth of that. Some 300 MB of zeros can be
+// packed in 47 KB, and each of them be a message.
+const (
+	unpackedFirst = 4 << 20
+	unpackedEach  = 128
+)
+
+// errExpands ends a file that unpacks to more than that.
+var errExpands = fmt.Errorf("it unpacks to more than %d times its size", unpackedEach)
+
+// A boundedReader unpacks no more than is allowed for what was read of the file.
+type boundedReader struct {
+	r    io.Reader
+	file *rawInput
+	n    int64
+}
+
+func (in *Input) bounded(r io.Reader) io.Reader { return &boundedReader{r: r, file: in.raw} }
+
+func (b *boundedReader) Read(p []byte) (int, error) {
+	left := unpackedFirst + unpackedEach*b.file.n - b.n
+	if left <= 0 {
+		return 0, errExpands
+	}
+	n, err := b.r.Read(p[:min(int64(len(p)), left)])
+	b.n += int64(n)
+	return n, err
+}
+
 // A rawInput is the caller's reader. It keeps the reader's errors, which the decompressors would
 // hide.
 type rawInput struct {
 	r    io.Reader
 	idle func()
+	n    int64 // bytes so far
 	err  error // first error other than io.EOF
 }
 
@@ -187,6 +220,7 @@ func (r *rawInput) Read(p []byte) (int, error) {
 		r.idle()
 	}
 	n, err := r.r.Read(p[:min(len(p), readSize)])
+	r.n += int64(n)
 	if err != nil && err != io.EOF && r.err == nil {
 		r.err = err
 	}

@@ -296,6 +296,8 @@ func (r *recording) end() error {
 func (r *recording) broken(why string, err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = nil
+	} else if err != nil {
+		why = "it cannot be read on: " + err.Error()
 	}
 	return &dissect.FileError{Code: dissect.TruncatedFile, Offset: r.offset, Message: why, Err: err}
 }

@@ -293,6 +293,8 @@ func (r *recording) broken(why string, err error) error {
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = nil
+	} else if err != nil {
+		why = "it cannot be read on: " + err.Error()
 	}
 	return &dissect.FileError{Code: "truncated_file", Offset: r.offset, Message: why, Err: err}
 }

@@ -169,6 +169,23 @@ type sight struct {
 // code/game/g_client.c.
 const halfBody = 18
 
+// A target outside of the cone in which anything is measured has no angles: most are, and angles cost more than all
+// else. sightCone is the widest cone but for targets nearer than closeBy, whose bodies are up to 27 degrees wide to
+// each side.
+const (
+	outside       = 180.0
+	outsideCosine = 0.69 // of 46.4 degrees
+	closeBy       = 36
+)
+
+// direction returns where a view points, as a vector of length 1.
+func direction(pitch, yaw float64) [3]float64 {
+	const radian = math.Pi / 180
+	s1, c1 := math.Sincos(pitch * radian)
+	s2, c2 := math.Sincos(yaw * radian)
+	return [3]float64{c1 * c2, c1 * s2, -s1}
+}
+
 // sights appends the targets of a player: those that the newest snapshot has.
 func (s *scene) sights(list []sight, in *extract.Input, who int) []sight {
 	me := s.place(who)
@@ -177,6 +194,7 @@ func (s *scene) sights(list []sight, in *extract.Input, who int) []sight {
 	}
 	eye := me.when(in.Time)
 	eye[2] += float64(me.eye)
+	look := direction(float64(in.Pitch), float64(in.Yaw))
 	for number, t := range s.places[:s.end] {
 		if number == who || t == nil || t.time != s.now {
 			continue
@@ -184,6 +202,11 @@ func (s *scene) sights(list []sight, in *extract.Input, who int) []sight {
 		to := t.when(in.Time)
 		to[2] += float64(t.mid)
 		dx, dy, dz := to[0]-eye[0], to[1]-eye[1], to[2]-eye[2]
+		if square := dx*dx + dy*dy + dz*dz; s.clear == nil && square > closeBy*closeBy &&
+			look[0]*dx+look[1]*dy+look[2]*dz < outsideCosine*math.Sqrt(square) {
+			list = append(list, sight{number: number, off: outside, since: t.since, then: -1})
+			continue
+		}
 		flat := math.Hypot(dx, dy)
 		far := math.Hypot(flat, dz)
 		if !(far > 1) { // in it, or no number

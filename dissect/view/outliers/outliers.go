@@ -15,6 +15,13 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
+// Each player is measured against each other one. Real matches have fewer pairs than pairsFirst and pairsEach for a byte
+// of messages; a recording of crowds in messages of a few bytes would take minutes.
+const (
+	pairsFirst = 10_000_000
+	pairsEach  = 20
+)
+
 // maxPlayers is how many players are kept: each takes up to 400 KB.
 const maxPlayers = 256
 
@@ -38,6 +45,9 @@ type Collector struct {
 	sights  []sight
 	walls   func(mapName string) Clear
 	left    uint64 // inputs of players beyond maxPlayers
+
+	pairs, mostPairs int    // of players who were looked at, and may be
+	unseen           uint64 // inputs without a look at the others
 }
 
 // A who is what events show of a player.
@@ -49,7 +59,7 @@ type who struct {
 // New begins. walls returns what is solid in a map, nil if that is not known; it may be nil.
 func New(walls func(mapName string) Clear) *Collector {
 	return &Collector{
-		walls:   walls,
+		mostPairs: pairsFirst, walls:   walls,
 		players: map[playerKey]*player{}, scenes: map[streamKey]*scene{}, people: map[streamKey]map[int]who{},
 		groups: map[streamKey]string{},
 	}
@@ -76,6 +86,7 @@ func (c *Collector) Add(rec *dissect.Record) {
 			scene.set(in)
 		}
 	}
+	c.mostPairs += pairsEach * len(rec.Payload)
 	commands := 0
 	var client *player
 	for i := range rec.Inputs {
@@ -92,7 +103,12 @@ func (c *Collector) Add(rec *dissect.Record) {
 			commands, client, shooter = commands+1, p, scene.own
 		}
 		at.Game = in.Time
-		c.sights = scene.sights(c.sights[:0], in, shooter)
+		c.sights = c.sights[:0]
+		if c.pairs += scene.end; c.pairs <= c.mostPairs {
+			c.sights = scene.sights(c.sights, in, shooter)
+		} else {
+			c.unseen++
+		}
 		p.add(in, at, c.sights)
 	}
 	if client != nil {
@@ -311,10 +327,14 @@ func values(key playerKey, m measure, s *series, all []rival) Values {
 }
 
 // Notes return what a reader must know.
-func (c *Collector) Notes() []string {
-	if c.left == 0 {
-		return nil
+func (c *Collector) Notes() (notes []string) {
+	if c.left > 0 {
+		notes = append(notes, fmt.Sprintf("more than %d players: %d moments of those who came later are left out",
+			maxPlayers, c.left))
 	}
-	return []string{fmt.Sprintf("more than %d players: %d moments of those who came later are left out",
-		maxPlayers, c.left)}
+	if c.unseen > 0 {
+		notes = append(notes, fmt.Sprintf("too many players for so few bytes: of %d moments the aim at others is left out",
+			c.unseen))
+	}
+	return notes
 }

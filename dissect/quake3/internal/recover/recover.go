@@ -102,6 +102,7 @@ type Keys struct {
 type Finder struct {
 	models *models
 	credit *atomic.Int64 // bytes that may still be parsed for sessions without success; nil: unlimited
+	heard  int           // messages so far, if there is a limit
 }
 
 // NewFinder returns a Finder without a limit for work.
@@ -109,8 +110,10 @@ func NewFinder() *Finder { return &Finder{models: new(models)} }
 
 // Limits of the work on all sessions without success together, in bytes parsed.
 const (
-	sharedBase = 150 << 20 // before the first message,
-	sharedMore = 48        // and more with each
+	sharedBase  = 12 << 20 // before the first message,
+	sharedEarly = 24 << 10 // more with each of the first sharedFirst,
+	sharedFirst = 5600     //
+	sharedMore  = 48       // and with each after them
 	// leastCredit must be left for another search: with less, its preparation costs more than the search.
 	leastCredit = 96 << 10
 )
@@ -121,6 +124,20 @@ func (f *Finder) Limited() *Finder {
 	l := &Finder{models: f.models, credit: new(atomic.Int64)}
 	l.credit.Store(sharedBase)
 	return l
+}
+
+// hear adds to the shared limit for another message. A few messages cost little, whatever they are: an input of 30 KB of
+// noise takes no more than a second.
+func (f *Finder) hear() {
+	if f.credit == nil {
+		return
+	}
+	f.heard++
+	if f.heard <= sharedFirst {
+		f.credit.Add(sharedEarly)
+	} else {
+		f.credit.Add(sharedMore)
+	}
 }
 
 // pay charges what a session spent since the last call to the shared limit, unless its key was found. It reports

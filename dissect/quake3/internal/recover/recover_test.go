@@ -106,7 +106,7 @@ func TestLimited(t *testing.T) {
 		s.Solve()
 		spent += s.spent
 	}
-	if most := int64(1<<20 + 8*60*sharedMore + 2*stepsSearch); spent > most {
+	if most := int64(1<<20 + 8*60*sharedEarly + 2*stepsSearch); spent > most {
 		t.Errorf("%d steps for 8 sessions, at most %d are allowed", spent, most)
 	}
 }
@@ -175,7 +175,7 @@ func TestManySessions(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	t.Logf("%d sessions: %d million bytes parsed, %v of CPU, %d given up, %d KiB kept", sessions, spent>>20, used, given,
 		(int64(after.HeapAlloc)-int64(before.HeapAlloc))>>10)
-	if most := int64(sharedBase) + int64(sessions)*30*sharedMore + stepsSearch; spent > most {
+	if most := int64(sharedBase) + sharedFirst*sharedEarly + int64(sessions)*30*sharedMore + stepsSearch; spent > most {
 		t.Errorf("%d bytes were parsed, want at most %d", spent, most)
 	}
 }

@@ -151,9 +151,7 @@ func (s *Session) Add(msg Message) {
 		return
 	}
 	s.allowed += stepsMore
-	if s.finder.credit != nil {
-		s.finder.credit.Add(sharedMore)
-	}
+	s.finder.hear()
 	if !msg.FromClient {
 		s.servers++
 	}

@@ -305,6 +305,8 @@ func (r *Recording) endEarly(err error) (*dissect.Packet, error) {
 func (r *Recording) broken(why string, at int64, err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = nil
+	} else if err != nil {
+		why = "it cannot be read on: " + err.Error()
 	}
 	return r.fault(dissect.TruncatedFile, at, why, err)
 }
