@@ -98,6 +98,8 @@ type Record struct {
 	Damaged, MessageDone bool
 	// Unsupported means that nothing of the datagram is read: its protocol is known by its number alone.
 	Unsupported bool
+	// Undeciphered means that the message cannot be read, or not to its end, for lack of its key.
+	Undeciphered bool
 	// Engine is the engine's: the packet's place in its input.
 	Engine struct {
 		At     idle.Moment
@@ -122,7 +124,8 @@ func (r *Record) Reset() {
 	r.Demo, r.Rewritten = extract.Demo{}, Rewritten{}
 	r.Hint, r.Reading, r.Carried = 0, nil, nil
 	r.ShowSecrets, r.NoTree, r.Outline, r.Closing = false, false, false, false
-	r.Final, r.Refused, r.Damaged, r.MessageDone, r.Unsupported = false, false, false, false, false
+	r.Final, r.Refused, r.Damaged, r.MessageDone = false, false, false, false
+	r.Unsupported, r.Undeciphered = false, false
 	r.Engine.At, r.Engine.Router, r.Engine.Fresh = idle.Moment{}, 0, false
 	r.Tree.Reset()
 	r.Events.Reset()

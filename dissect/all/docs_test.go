@@ -19,6 +19,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
@@ -146,6 +147,20 @@ func TestFileErrorDocument(t *testing.T) {
 		t.Fatal("no section file_error")
 	}
 	for _, code := range []string{dissect.TruncatedFile, dissect.MalformedFile, dissect.ReadFailed} {
+		if !strings.Contains(section, fmt.Sprintf("| `%s` | ", code)) {
+			t.Errorf("%s is not there", code)
+		}
+	}
+}
+
+// The codes of what inputs did not give are in docs/expert.md, there or as those of a broken input.
+func TestIncompleteDocument(t *testing.T) {
+	t.Parallel()
+	_, section, found := strings.Cut(document(t, "expert.md"), "\n## file_error\n")
+	if !found || len(incomplete.Codes) < 9 {
+		t.Fatalf("no section, or only %d codes", len(incomplete.Codes))
+	}
+	for code := range incomplete.Codes {
 		if !strings.Contains(section, fmt.Sprintf("| `%s` | ", code)) {
 			t.Errorf("%s is not there", code)
 		}

@@ -49,7 +49,8 @@ func TestFiltersKnowEveryField(t *testing.T) {
 			known[name] = true
 		}
 		for _, path := range list.paths {
-			if strings.HasPrefix(path, "positions") || strings.HasPrefix(path, "file_error") {
+			if strings.HasPrefix(path, "positions") || strings.HasPrefix(path, "file_error") ||
+				strings.HasPrefix(path, "incomplete") {
 				continue
 			}
 			if _, err := list.names.Compile(path); err != nil || !known[path] {

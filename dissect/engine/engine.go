@@ -102,17 +102,20 @@ func (d *DecodeAs) Has(port uint16) bool { return d.Port <= port && port <= max(
 
 // Stats count what an Engine processed.
 type Stats struct {
-	Packets     uint64            // all packets
-	Datagrams   uint64            // UDP datagrams
-	Game        uint64            // datagrams of a known protocol
-	Messages    uint64            // whole game messages among them
-	Damaged     uint64            // datagrams with a fault in their bytes
-	Unsupported uint64            // datagrams of a known protocol that are not read
-	Unknown     uint64            // UDP datagrams of no known protocol
-	LeftOut     uint64            // datagrams of a known protocol that Config.Before left out: in Game, not in Messages
-	ByProtocol  map[string]uint64 // datagrams of each protocol, by Name
-	Quoted      uint64            // datagrams of a known protocol that ICMP errors quote; in none of the other counts
-	Forgotten   uint64            // streams whose state was dropped for lack of memory
+	Packets     uint64 // all packets
+	Datagrams   uint64 // UDP datagrams
+	Game        uint64 // datagrams of a known protocol
+	Messages    uint64 // whole game messages among them
+	Damaged     uint64 // datagrams with a fault in their bytes
+	Unsupported uint64 // datagrams of a known protocol that are not read
+
+	Undeciphered uint64            // messages that are not read, or not to their end, for lack of a key
+	Refused      uint64            // datagrams that the game's receiver would not act on
+	Unknown      uint64            // UDP datagrams of no known protocol
+	LeftOut      uint64            // datagrams of a known protocol that Config.Before left out: in Game, not in Messages
+	ByProtocol   map[string]uint64 // datagrams of each protocol, by Name
+	Quoted       uint64            // datagrams of a known protocol that ICMP errors quote; in none of the other counts
+	Forgotten    uint64            // streams whose state was dropped for lack of memory
 }
 
 // An Engine turns packets into records, and records into output in the order of the packets.
@@ -276,6 +279,8 @@ func (e *Engine) Close() (Stats, error) {
 		e.stats.Messages += w.messages
 		e.stats.Damaged += w.damaged
 		e.stats.Unsupported += w.unsupported
+		e.stats.Undeciphered += w.undeciphered
+		e.stats.Refused += w.refused
 		for _, c := range w.counts {
 			e.stats.Game += c.datagrams
 			e.stats.ByProtocol[c.name] += c.datagrams

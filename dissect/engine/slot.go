@@ -33,7 +33,7 @@ func (s *slot) lend(to *slot) {
 	to.Tree, to.Experts, to.Events, to.Inputs = s.Tree, s.Experts[:0], s.Events, s.Inputs[:0]
 	to.Tree.Reset()
 	to.Events.Reset()
-	to.Damaged, to.MessageDone, to.Unsupported = false, false, false
+	to.Damaged, to.MessageDone, to.Unsupported, to.Refused, to.Undeciphered = false, false, false, false, false
 	s.Tree, s.Experts, s.Events, s.Inputs, s.Message = nil, nil, dissect.Tree{}, nil, nil
 }
 

@@ -28,6 +28,7 @@ type worker struct {
 	deliver func(*slot) // called with finished records instead of Finish, without goroutines; else nil
 
 	messages, damaged, unsupported uint64
+	undeciphered, refused          uint64
 	counts                         []count
 
 	_ cacheline.Distance
@@ -366,6 +367,12 @@ func (w *worker) tally(r *slot) {
 	}
 	if r.Unsupported {
 		w.unsupported++
+	}
+	if r.Undeciphered {
+		w.undeciphered++
+	}
+	if r.Refused {
+		w.refused++
 	}
 }
 

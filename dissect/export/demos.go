@@ -10,6 +10,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/extract"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
@@ -216,6 +217,11 @@ func (d *Demos) EndInput() error {
 		d.result.Skipped = append(d.result.Skipped, s.skipped...)
 	}
 	return d.Err()
+}
+
+// Lacks adds what an input did not give to the manifest. It is called before EndInput.
+func (d *Demos) Lacks(lacks incomplete.List) {
+	d.result.Incomplete = append(d.result.Incomplete, lacks...)
 }
 
 // Abandon ends an export without a manifest. It takes the place of Close where no input could be read.

@@ -8,13 +8,16 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/extract"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // A FilesManifest lists the files that were transferred.
 type FilesManifest struct {
 	Files []File `json:"files"`
-	Error string `json:"error,omitempty"` // why the export ended early: there may be more files than listed
+	// Incomplete is what the inputs did not give, see Lacks.
+	Incomplete incomplete.List `json:"incomplete,omitempty"`
+	Error      string          `json:"error,omitempty"` // why the export ended early: there may be more files than listed
 }
 
 // A File is a file that a server sent to a client, or announced. In texts from the wire that are not UTF-8,
@@ -206,6 +209,11 @@ func (f *Files) EndInput() error {
 		f.result.Files = append(f.result.Files, s.files...)
 	}
 	return f.Err()
+}
+
+// Lacks adds what an input did not give to the manifest. It is called before EndInput.
+func (f *Files) Lacks(lacks incomplete.List) {
+	f.result.Incomplete = append(f.result.Incomplete, lacks...)
 }
 
 // Abandon ends an export without a manifest. It takes the place of Close where no input could be read.

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 )
 
 // readEarlier reads the manifest of an earlier export. A manifest without demos is an error, as a file of its name.
@@ -70,5 +72,12 @@ func (d *Demos) join() {
 			skipped = append(skipped, s)
 		}
 	}
+	lacks := d.earlier.Incomplete
+	for _, r := range d.result.Incomplete {
+		if !slices.ContainsFunc(lacks, func(o incomplete.Reason) bool { return reflect.DeepEqual(o, r) }) {
+			lacks = append(lacks, r)
+		}
+	}
+	d.result.Incomplete = lacks
 	d.skipped, d.result.Skipped = d.result.Skipped, skipped
 }

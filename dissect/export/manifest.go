@@ -2,13 +2,16 @@ package export
 
 import (
 	"github.com/q3dissect/q3dissect/dissect/extract"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 )
 
 // A Manifest lists what was written, with its origin.
 type Manifest struct {
 	Demos   []Demo           `json:"demos"`
 	Skipped []SkippedSession `json:"skipped,omitempty"`
-	Error   string           `json:"error,omitempty"` // why the export ended early: there may be more demos than listed
+	// Incomplete is what the inputs did not give, see Lacks.
+	Incomplete incomplete.List `json:"incomplete,omitempty"`
+	Error      string          `json:"error,omitempty"` // why the export ended early: there may be more demos than listed
 }
 
 // A Demo is one file. In texts from the wire that are not UTF-8, bytes become the characters of the same

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
@@ -26,6 +27,8 @@ type MessagesManifest struct {
 	SHA256   string `json:"sha256,omitempty"` // of the index
 	// Undeciphered counts whole messages whose key is not known: they have no file.
 	Undeciphered uint64 `json:"undeciphered,omitempty"`
+	// Incomplete is what the inputs did not give, see Lacks.
+	Incomplete incomplete.List `json:"incomplete,omitempty"`
 	// why the export ended early: there may be more files than the index lists
 	Error string `json:"error,omitempty"`
 }
@@ -215,6 +218,11 @@ func (m *Messages) flush() error {
 func (m *Messages) EndInput() error {
 	m.folder.end()
 	return m.Err()
+}
+
+// Lacks adds what an input did not give to the manifest. It is called before EndInput.
+func (m *Messages) Lacks(lacks incomplete.List) {
+	m.result.Incomplete = append(m.result.Incomplete, lacks...)
 }
 
 // Abandon ends an export without a manifest. It takes the place of Close where no input could be read.

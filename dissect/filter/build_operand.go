@@ -76,7 +76,7 @@ func (b *builder) field(w *word) (*side, *Error) {
 // unknownField returns the error for an unknown name, with the nearest known one; nil if none is similar.
 func (b *builder) unknownField(w *word) string {
 	switch w.text {
-	case "positions", "file_error":
+	case "positions", "file_error", "incomplete":
 		return w.text + " is only in JSON output, filters do not see it"
 	}
 	if elsewhere := b.elsewhere(w.text); elsewhere != "" {

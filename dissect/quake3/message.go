@@ -270,6 +270,7 @@ func (c *conversation) report(rec *dissect.Record, m *message, err *dissect.Erro
 	case err == nil:
 	case !known:
 		err.Err = errors.New(c.missingKey(m))
+		rec.Undeciphered = true
 		rec.ExpertError(dissect.Warning, expertKeyUnknown, err)
 	case m.cut > 0 && errors.Is(err, dissect.ErrTruncated):
 		rec.ExpertError(dissect.Warning, oob.ExpertTruncatedByCapture, err)

@@ -64,6 +64,7 @@ func TestSchemaRefuses(t *testing.T) {
 		"direction":                 `{` + ok + `,"direction":"up"}`,
 		"error with more":           `{"frame":1,"file_error":{"code":"x","offset":1,"message":"m"}}`,
 		"error with less":           `{"file_error":{"code":"x"}}`,
+		"reason without its input":  `{"incomplete":[{"code":"x","message":"m"}]}`,
 	}
 	if err := validate([]byte(`{` + ok + `}`)); err != nil {
 		t.Fatal(err)

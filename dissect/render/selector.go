@@ -88,7 +88,7 @@ func NewSelector(names []string, protocols []*dissect.Protocol, columns Columns)
 		roots = append(roots, p.Root)
 	}
 	for i, name := range names {
-		if key, _, _ := strings.Cut(name, "."); key == "positions" || key == "file_error" {
+		if key, _, _ := strings.Cut(name, "."); key == "positions" || key == "file_error" || key == "incomplete" {
 			return nil, fmt.Errorf("field %q is no column: it is only in JSON", name)
 		}
 		s.sources[i] = commonSource(name)

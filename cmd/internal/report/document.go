@@ -3,6 +3,7 @@ package report
 import (
 	"slices"
 
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/view"
 	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
 	"github.com/q3dissect/q3dissect/dissect/view/gamemap"
@@ -14,15 +15,18 @@ const schemaVersion = 1
 
 // A document is everything that a report shows. The page draws it and computes nothing of it.
 type document struct {
-	SchemaVersion int            `json:"schema_version"`
-	Title         string         `json:"title"`
-	Secrets       bool           `json:"secrets"` // passwords are shown
-	Filter        string         `json:"filter,omitempty"`
-	Evidence      any            `json:"evidence"` // which bytes were read: SetEvidence
-	Files         []*file        `json:"files"`
-	Plans         []*gamemap.Map `json:"plans,omitempty"`    // of the maps that are played
-	Compared      bool           `json:"compared,omitempty"` // the inputs are captures of one path
-	Paths         []*path        `json:"paths,omitempty"`    // of these: SetPaths
+	SchemaVersion int     `json:"schema_version"`
+	Title         string  `json:"title"`
+	Secrets       bool    `json:"secrets"` // passwords are shown
+	Filter        string  `json:"filter,omitempty"`
+	Evidence      any     `json:"evidence"` // which bytes were read: SetEvidence
+	Files         []*file `json:"files"`
+
+	Incomplete incomplete.List `json:"incomplete,omitempty"` // what the inputs did not give
+
+	Plans    []*gamemap.Map `json:"plans,omitempty"`    // of the maps that are played
+	Compared bool           `json:"compared,omitempty"` // the inputs are captures of one path
+	Paths    []*path        `json:"paths,omitempty"`    // of these: SetPaths
 }
 
 // A file is one input.
@@ -34,6 +38,7 @@ type file struct {
 	Messages    uint64            `json:"messages"`
 	Damaged     uint64            `json:"damaged"`
 	unsupported uint64            // datagrams of protocols that are not read
+	lacks       incomplete.List   // what it did not give
 	Protocols   []string          `json:"protocols"`
 	Words       []string          `json:"words"`   // what is in it, in sentences
 	Unknown     []string          `json:"unknown"` // what is not, and why

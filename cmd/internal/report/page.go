@@ -47,7 +47,12 @@ func (r *Report) Write(w io.Writer) error {
 	b.WriteString("<title>" + html.EscapeString(visible(d.Title)) + " · q3dissect</title>\n<style>")
 	b.Write(style)
 	b.WriteString("</style>\n</head>\n<body>\n<noscript><p>This page draws its pictures itself: it needs JavaScript, " +
-		"and no network.</p></noscript>\n<div id=\"page\"></div>\n")
+		"and no network.</p></noscript>\n")
+	for i := range d.Incomplete {
+		b.WriteString("<p class=\"incomplete\">This report is incomplete: " +
+			html.EscapeString(visible(d.Incomplete[i].String())) + "</p>\n")
+	}
+	b.WriteString("<div id=\"page\"></div>\n")
 	b.WriteString("<script id=\"data\" type=\"application/json\">")
 	data.write(b)
 	b.WriteString("</script>\n")

@@ -2,6 +2,7 @@ package report
 
 import (
 	"github.com/q3dissect/q3dissect/dissect/engine"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/keys"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
@@ -17,16 +18,20 @@ func (r *Report) Read(in *open.Input, name string, keys func(keys.Key) *keys.Key
 	o := cfg.Options
 	o.Events, o.Inputs, o.Secrets, o.Keys = true, true, true, keys // statistics mask passwords themselves
 	var fault error
+	lacks := incomplete.Account{File: name}
 	for rec, err := range in.Records(o) {
 		if err != nil {
 			fault = err
+			lacks.Fault(err)
 			break
 		}
+		lacks.Record(rec)
 		r.Add(rec)
 		if each != nil {
 			each()
 		}
 	}
+	r.AddIncomplete(lacks.List())
 	if err := r.EndInput(); err != nil {
 		return err
 	}

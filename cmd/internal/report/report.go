@@ -15,6 +15,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/view"
 	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
@@ -202,6 +203,14 @@ func (c *collector) spoken() []string {
 		list[i] = protocolName(name, c.protocols[name].game)
 	}
 	return list
+}
+
+// AddIncomplete adds what the present input did not give, before EndInput.
+func (r *Report) AddIncomplete(lacks incomplete.List) {
+	r.document.Incomplete = append(r.document.Incomplete, lacks...)
+	if r.now != nil {
+		r.now.file.lacks = append(r.now.file.lacks, lacks...)
+	}
 }
 
 // Tables returns nothing: the report is a page.

@@ -20,6 +20,9 @@ func (f *file) sentences() (list []string) {
 	if len(list) == 0 {
 		list = append(list, f.aboutGames()...)
 	}
+	if len(f.lacks) > 0 {
+		list = append([]string{f.aboutLacks()}, list...)
+	}
 	list = append(list, f.aboutDamage())
 	list = append(list, f.aboutLoss()...)
 	return append(list, f.aboutQueries()...)
@@ -146,10 +149,22 @@ func (f *file) aboutGames() (list []string) {
 	return list
 }
 
+// aboutLacks is the first sentence about a file that is not in the report as a whole.
+func (f *file) aboutLacks() string {
+	var reasons []string
+	for i := range f.lacks {
+		reasons = append(reasons, f.lacks[i].Message)
+	}
+	return "This report is incomplete: " + strings.Join(reasons, "; ") + "."
+}
+
 func (f *file) aboutDamage() string {
 	noun := "game datagram"
 	if f.Recording {
 		noun = "message"
+	}
+	if len(f.lacks) > 0 && f.Damaged == 0 && f.Game > 0 {
+		return "Of the " + count(f.Game, noun) + " that were read none is damaged."
 	}
 	switch {
 	case f.Game == 0:

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
@@ -8,6 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/listing"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
 )
 
@@ -46,7 +49,7 @@ func (p *program) printCatalogue(o manyFlags, args []string) error {
 	if wanted, err := o.wantsSchema(args); err != nil {
 		return err
 	} else if wanted {
-		return p.Print(catalogue.Schema())
+		return p.Print(incomplete.WithLine(catalogue.Schema()))
 	}
 	if err := o.check(args, listing.LineKeys()); err != nil {
 		return err
@@ -73,12 +76,12 @@ func (p *program) printCatalogue(o manyFlags, args []string) error {
 	if terminal.Is(p.Stderr) && !terminal.Is(p.Stdout) {
 		all.Progress = p.Stderr
 	}
-	worst, err := p.readMany(&o, paths, all)
+	worst, err := p.readMany(&o, paths, &all)
 	if err == nil {
 		err = lines.End()
 	}
 	if err != nil {
 		return exit.Unwritable("standard output", err)
 	}
-	return exit.Highest(status, worst)
+	return cmp.Or(p.endMany(&o, all.Lacks), exit.Highest(status, worst))
 }

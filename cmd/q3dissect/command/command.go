@@ -13,19 +13,29 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/hint"
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 )
 
 // A program has what the commands need: the streams and the protocols.
 type program struct {
 	*console.Console
 	protocols []*dissect.Protocol
-	helpError error // of printing a help
+	helpError error           // of printing a help
+	lacks     incomplete.List // what the inputs that a verb reads by itself did not give
+}
+
+// lack adds what an input did not give, once.
+func (p *program) lack(a *incomplete.Account) {
+	if !slices.ContainsFunc(p.lacks, func(r incomplete.Reason) bool { return r.File == a.File }) {
+		p.lacks = append(p.lacks, a.List()...)
+	}
 }
 
 // Main runs the process's command line with some protocols and returns the exit status. Each datagram is offered to the

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/capture"
 	"github.com/q3dissect/q3dissect/dissect/compare"
 	"github.com/q3dissect/q3dissect/dissect/engine"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
@@ -85,7 +87,18 @@ func (p *program) compare(o compareFlags, args []string) error {
 	if err := p.printResults(o, results, args); err != nil {
 		return err
 	}
-	return exit.Highest(status)
+	return cmp.Or(p.printLacks(o.json), exit.Highest(status))
+}
+
+// printLacks prints after a result what the inputs of it did not give.
+func (p *program) printLacks(asJSON bool) error {
+	if len(p.lacks) == 0 {
+		return nil
+	}
+	if asJSON {
+		return p.Print(p.lacks.AppendLine(nil))
+	}
+	return p.Print(p.lacks.AppendText([]byte("\n")))
 }
 
 // comparePlaces compares each capture with the next. nil: one cannot be read. The status is that of the worst fault;
@@ -190,14 +203,22 @@ func (p *program) place(name string, reported bool) (place *compare.Place, statu
 		return nil, exit.Unreadable
 	}
 	place = compare.NewPlace(terminal.Visible(name))
+	lacks := incomplete.Account{File: name}
+	defer func() {
+		stats := in.Stats()
+		lacks.Capture(&stats)
+		p.lack(&lacks)
+	}()
 	for rec, err := range engine.Records(in.Packets(), engine.Config{
 		Protocols: p.protocols, NoTree: true,
 		Options: dissect.Options{Events: true, Inputs: true}, // for when clients load
 	}) {
 		if err == nil {
+			lacks.Record(rec)
 			err = place.Add(rec)
 		}
 		if err != nil { // what came before it is compared
+			lacks.Fault(err)
 			complain(err)
 			return place, exit.BrokenOff
 		}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
@@ -9,6 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/compare"
 	"github.com/q3dissect/q3dissect/dissect/engine"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
@@ -62,7 +64,7 @@ func (p *program) compareSession(o *compareFlags, args []string) error {
 	} else {
 		out = terminal.Fold(s.AppendText(out), terminal.Width(p.Stdout))
 	}
-	if err := p.Print(out); err != nil {
+	if err := cmp.Or(p.Print(out), p.printLacks(o.json)); err != nil {
 		return err
 	}
 	return exit.Highest(status)
@@ -77,13 +79,21 @@ func (p *program) sessionView(name string) (v *compare.View, status int) {
 	}
 	defer in.Close()
 	v = compare.NewView(terminal.Visible(name))
+	lacks := incomplete.Account{File: name}
+	defer func() {
+		stats := in.Stats()
+		lacks.Capture(&stats)
+		p.lack(&lacks)
+	}()
 	for rec, err := range engine.Records(in.Packets(), engine.Config{
 		Protocols: p.protocols, Options: dissect.Options{Events: true, Inputs: true, Secrets: true},
 	}) {
 		if err == nil {
+			lacks.Record(rec)
 			err = v.Add(rec)
 		}
 		if err != nil { // what came before it is compared
+			lacks.Fault(err)
 			p.Complain(name + ": " + exit.Reason(err))
 			return v, exit.BrokenOff
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/version"
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
@@ -107,11 +108,11 @@ func (p *program) statisticSchema(values []string) error {
 	}
 	if strings.HasPrefix(values[0], "follow") {
 		kind := view.FollowKind()
-		return p.Print(kind.Schema())
+		return p.Print(incomplete.WithLine(kind.Schema()))
 	}
 	kind, _, err := view.Find(values[0])
 	if err != nil {
 		return exit.Usagef("-z: %v", err)
 	}
-	return p.Print(kind.Schema())
+	return p.Print(incomplete.WithLine(kind.Schema()))
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/export"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 )
 
 const exportHelp = `q3dissect export writes files out of captures and demos.
@@ -80,6 +81,7 @@ type exportFolder struct {
 // An exportWriter is *export.Demos, *export.Files or *export.Messages.
 type exportWriter interface {
 	BeginInput(name string)
+	Lacks(lacks incomplete.List)
 	EndInput() error
 	Err() error
 	Abandon() error
@@ -135,7 +137,10 @@ func (e *exportFolder) begin(name string, many bool) {
 	e.writer.BeginInput(name)
 }
 
-func (e *exportFolder) EndInput() error { return e.writer.EndInput() }
+func (e *exportFolder) EndInput(lacks incomplete.List) error {
+	e.writer.Lacks(lacks)
+	return e.writer.EndInput()
+}
 
 func (e *exportFolder) abandon() error { return e.writer.Abandon() }
 

@@ -3,7 +3,6 @@ package command
 import (
 	"errors"
 	"io/fs"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
-	"github.com/q3dissect/q3dissect/dissect/capture"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
@@ -62,7 +60,7 @@ func (p *program) isBinaryInput(path string) bool {
 		return false
 	}
 	defer in.Close() // it was not read
-	return in.Recorder() != nil || !strings.HasPrefix(in.Stats().Format, capture.HexDump)
+	return !in.IsText()
 }
 
 // withoutErrors returns the error of a standard error that must not be written to. It is printed on a terminal, or not

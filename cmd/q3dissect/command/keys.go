@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 )
 
 const keysHelp = `q3dissect keys shows how the key of each session of captures is known.
@@ -59,7 +61,7 @@ func (p *program) printKeys(s *run.Settings, d documents, inputs []string) error
 	case d.schema && len(inputs) > 0:
 		return exit.Usagef("--schema reads no file, but %s is given", inputs[0])
 	case d.schema:
-		return p.Print(keys.Schema())
+		return p.Print(incomplete.WithLine(keys.Schema()))
 	case len(inputs) == 0:
 		return exit.Usagef("no input: name a capture file")
 	}
@@ -74,7 +76,11 @@ func (p *program) printKeys(s *run.Settings, d documents, inputs []string) error
 		sets = slices.Collect(slices.Chunk(inputs, 1))
 	}
 	status := exit.Done
-	failed := func(name string, fault int, reason string) {
+	failed := func(name string, fault int, err error) {
+		lacks := incomplete.Account{File: name}
+		lacks.Fault(err)
+		p.lack(&lacks)
+		reason := run.ReasonOf(err)
 		if name == input.Standard {
 			name = "standard input"
 		}
@@ -103,5 +109,5 @@ func (p *program) printKeys(s *run.Settings, d documents, inputs []string) error
 			return err
 		}
 	}
-	return exit.Highest(status)
+	return cmp.Or(p.printLacks(asJSON), exit.Highest(status))
 }

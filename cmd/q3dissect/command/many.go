@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/filter"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
@@ -71,7 +73,7 @@ func (o *manyFlags) takeFilter(args []string, fields []*dissect.Field) (
 
 // readMany reads files with the options of the flags. r has what is done with each. The status is the highest of any
 // file; the error is that of the output.
-func (p *program) readMany(o *manyFlags, paths []open.Path, r listing.Run) (status int, err error) {
+func (p *program) readMany(o *manyFlags, paths []open.Path, r *listing.Run) (status int, err error) {
 	r.Protocols, r.Workers, r.NoRecover, r.Complain = p.protocols, o.workers, o.noRecover, p.Complain
 	if !o.noCache {
 		var why string
@@ -81,6 +83,20 @@ func (p *program) readMany(o *manyFlags, paths []open.Path, r listing.Run) (stat
 		defer r.Cache.Close()
 	}
 	return r.Files(paths)
+}
+
+// endMany prints after the lines of some files what these did not give.
+func (p *program) endMany(o *manyFlags, lacks incomplete.List) error {
+	switch {
+	case o.json:
+		return p.Print(lacks.AppendLine(nil))
+	case o.csv:
+		for _, line := range lacks.Comments() {
+			fmt.Fprintln(p.Stderr, line)
+		}
+		return nil
+	}
+	return p.Print(lacks.AppendText(nil))
 }
 
 // paths returns the files of the arguments. What is wrong with them is reported; the status is that of the fault.

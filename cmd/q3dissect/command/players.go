@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/listing"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/view/people"
 )
 
@@ -50,7 +52,7 @@ func (p *program) printPlayers(o manyFlags, args []string) error {
 	if wanted, err := o.wantsSchema(args); err != nil {
 		return err
 	} else if wanted {
-		return p.Print(people.Schema())
+		return p.Print(incomplete.WithLine(people.Schema()))
 	}
 	if err := o.check(args, listing.CareerKeys()); err != nil {
 		return err
@@ -65,7 +67,7 @@ func (p *program) printPlayers(o manyFlags, args []string) error {
 	if terminal.Is(p.Stderr) {
 		all.Progress = p.Stderr
 	}
-	worst, err := p.readMany(&o, paths, all)
+	worst, err := p.readMany(&o, paths, &all)
 	if err != nil {
 		return err
 	}
@@ -93,5 +95,5 @@ func (p *program) printPlayers(o manyFlags, args []string) error {
 	if err := p.Print(out); err != nil {
 		return err
 	}
-	return exit.Highest(status, worst)
+	return cmp.Or(p.endMany(&o, all.Lacks), exit.Highest(status, worst))
 }

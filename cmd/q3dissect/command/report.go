@@ -13,6 +13,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/dissect/filter"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 )
 
 const reportHelp = `q3dissect report writes a self-contained HTML report of captures and demos.
@@ -39,6 +40,11 @@ type reportFlags struct {
 type reportRun struct{ *report.Report }
 
 func (r reportRun) TakeEvidence(e *evidence.Evidence) { r.SetEvidence(e) }
+
+func (r reportRun) EndInput(lacks incomplete.List) error {
+	r.AddIncomplete(lacks)
+	return r.Report.EndInput()
+}
 
 // newReportCommand makes the verb report.
 func newReportCommand(p *program) *cobra.Command {

@@ -15,7 +15,7 @@ import (
 // one, and only containers have children.
 func Check(protocols []*dissect.Protocol) error {
 	var c fieldChecker
-	taken := []string{"positions", "link", "expert", "file_error"}
+	taken := []string{"positions", "link", "expert", "file_error", "incomplete"}
 	for _, m := range slices.Concat(recordhead.Common, recordhead.Asked) {
 		taken = append(taken, m.Key)
 	}

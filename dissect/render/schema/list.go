@@ -50,11 +50,23 @@ func ListFields(protocols []*dissect.Protocol) []FieldInfo {
 	list = append(list, FieldInfo{
 		Path: "file_error", Type: "object", Doc: "last record of an input that is truncated or cannot be read further",
 	})
-	return listMembers(list, "file_error", fileErrorMembers)
+	list = listMembers(list, "file_error", fileErrorMembers)
+	list = append(list, FieldInfo{
+		Path: "incomplete", Type: "array", Items: "object",
+		Doc: "after the records of an input: what of it is not among them, and why",
+	})
+	return listMembers(list, "incomplete", incompleteMembers)
 }
 
-// positionMembers and fileErrorMembers are the members of objects with a writer of their own.
+// Members of objects that have a writer of their own.
 var (
+	incompleteMembers = []recordhead.Field{
+		{Key: "file", Kind: recordhead.Text, Doc: "name of the input; - is standard input"},
+		{Key: "code", Kind: recordhead.Text, Doc: "kind of the reason"},
+		{Key: "message", Kind: recordhead.Text, Doc: "the reason in words"},
+		{Key: "offset", Unit: "bytes", Doc: "place in the input"},
+		{Key: "count", Doc: "of what is missing"},
+	}
 	positionMembers = []recordhead.Field{
 		{Key: "path", Kind: recordhead.Text, Doc: "path of the field, with array indices"},
 		{Key: "bit_offset", Unit: "bits", Doc: "first bit of the field"},

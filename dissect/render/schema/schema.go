@@ -36,7 +36,8 @@ func Records(protocols []*dissect.Protocol) []byte {
 	return schemaDocument("q3dissect record", "one line of q3dissect --json", closed(record, "length", "protocol", "info"))
 }
 
-// schemaDocument writes the schema of lines of one kind, or of the one about an error of the input.
+// schemaDocument writes the schema of lines of one kind, or of those about an error of the input and what it did
+// not give.
 func schemaDocument(title, description string, line ordered) []byte {
 	doc := ordered{
 		{"$schema", "https://json-schema.org/draft/2020-12/schema"},
@@ -52,6 +53,9 @@ func schemaDocument(title, description string, line ordered) []byte {
 				{"file", memberSchema(&recordhead.Common[0])},
 				{"file_error", closed(memberSchemas(fileErrorMembers), keys(fileErrorMembers)...)},
 			}, "file_error"),
+			closed(ordered{
+				{"incomplete", arrayOf(closed(memberSchemas(incompleteMembers), "file", "code", "message"))},
+			}, "incomplete"),
 		}},
 	}
 	var b bytes.Buffer

@@ -60,6 +60,9 @@ func (w *Writer) AppendTabs(dst []byte, rec *dissect.Record) []byte {
 	return append(dst, '\n')
 }
 
+// BulkIndex is the first line of a document of AppendBulk that has no time.
+const BulkIndex = `{"index":{"_index":"packets"}}` + "\n"
+
 // AppendBulk appends two lines for the bulk interface of Elasticsearch and OpenSearch: the index of the packet's day,
 // and the record as "layers" with its time in milliseconds since 1970.
 func (w *Writer) AppendBulk(dst []byte, rec *dissect.Record) []byte {

@@ -18,6 +18,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/version"
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
@@ -30,7 +31,9 @@ type Evidence struct {
 	Packets   packetCounts  `json:"packets"`
 	Outputs   []outputEntry `json:"outputs"`
 
-	Interrupted bool `json:"interrupted,omitempty"` // a signal ended the run before the end of the inputs
+	// Incomplete is what the inputs did not give.
+	Incomplete  incomplete.List `json:"incomplete,omitempty"`
+	Interrupted bool            `json:"interrupted,omitempty"` // a signal ended the run before the end of the inputs
 
 	Stdout *countedHash `json:"-"`
 	File   *countedHash `json:"-"` // of -w

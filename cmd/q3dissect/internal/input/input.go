@@ -88,6 +88,9 @@ func (s *Source) Read(b []byte) (int, error) {
 	return n, err
 }
 
+// Progress returns how much was read, and the size of the file, 0 if it is not known.
+func (s *Source) Progress() (read, size int64) { return s.read, s.size }
+
 // Close closes a file; standard input stays open.
 func (s *Source) Close() error {
 	if s.Name == Standard {

@@ -17,6 +17,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
 	"github.com/q3dissect/q3dissect/dissect/view/people"
@@ -30,9 +31,10 @@ type Run struct {
 	Fits      func(*catalogue.Listing) bool // nil: all do
 	Careers   *people.Careers               // gets who played, instead of Show; nil: not wanted
 	Complain  func(string)
-	Progress  io.Writer    // nil: silent
-	Cache     *cache.Cache // what was found before; nil: none
-	NoRecover bool         // no keys of sessions that began before the capture are recovered
+	Progress  io.Writer       // nil: silent
+	Cache     *cache.Cache    // what was found before; nil: none
+	Lacks     incomplete.List // what the files did not give, after Files
+	NoRecover bool            // no keys of sessions that began before the capture are recovered
 }
 
 // CacheOf returns the cache of what is found in files with these options, or says why it is not used.
@@ -47,6 +49,7 @@ type task struct {
 	who      []people.Cast
 	complain string
 	status   int
+	lacks    incomplete.List
 }
 
 // Files prints the matches of all files, in the order of the paths. The status is the highest of any file. The
@@ -64,6 +67,7 @@ func (r *Run) Files(paths []open.Path) (status int, err error) {
 			return
 		}
 		status = max(status, t.status)
+		r.Lacks = append(r.Lacks, t.lacks...)
 		if t.complain != "" {
 			bar.Clear()
 			r.Complain(t.complain)
@@ -105,6 +109,7 @@ type found struct {
 	Lines []catalogue.Listing
 	Who   []people.Cast
 	Fault string // why the file could not be read to its end
+	Lacks incomplete.List
 
 	text bool // it has hex dumps, and is read only where it is named
 }
@@ -135,7 +140,10 @@ func (t *task) read(r *Run) {
 	for i := range f.Who {
 		f.Who[i].Locate(name, modified)
 	}
-	t.lines, t.who = f.Lines, f.Who
+	t.lines, t.who, t.lacks = f.Lines, f.Who, f.Lacks
+	for i := range t.lacks {
+		t.lacks[i].File = name
+	}
 }
 
 // find dissects the file, and reports whether it is of a known kind.
@@ -148,21 +156,30 @@ func (t *task) find(r *Run, f *found) bool {
 			return false
 		}
 		t.status, t.complain = exit.Unreadable, name+": "+exit.Reason(err)
+		lacks := incomplete.Account{File: name}
+		lacks.Fault(err)
+		t.lacks = lacks.List()
 		return false
 	}
 	defer in.Close()
 	c, file := catalogue.New(), catalogue.File{}
 	c.Prove()
 	_, file.Demo = in.Recording()
+	lacks := incomplete.Account{File: name}
 	for rec, err := range engine.Records(in.Packets(), engine.Config{
 		Protocols: r.Protocols, NoTree: true, Options: dissect.Options{Events: true, Recover: !r.NoRecover},
 	}) {
 		if err != nil {
 			file.Error = exit.Reason(err)
+			lacks.Fault(err)
 			break
 		}
+		lacks.Record(rec)
 		c.Add(rec)
 	}
+	stats := in.Stats()
+	lacks.Capture(&stats)
+	f.Lacks = lacks.List()
 	f.text = in.IsText()
 	f.Lines, f.Who, f.Fault = c.Listings(file), c.Casts(file), file.Error
 	return true

@@ -21,6 +21,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
 	"github.com/q3dissect/q3dissect/dissect/export"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
@@ -45,17 +46,19 @@ const (
 
 // An Entry is the result of an input.
 type Entry struct {
-	Input    string         `json:"input"`
-	Size     int64          `json:"size"`               // bytes
-	Modified string         `json:"modified,omitempty"` // RFC 3339
-	Status   Status         `json:"status"`
-	Reason   string         `json:"reason,omitempty"`
-	Packets  uint64         `json:"packets"`
-	From     int64          `json:"output_from,omitempty"` // where its part of the output begins, in bytes
-	Output   int64          `json:"output,omitempty"`      // and where it ends
-	SHA256   string         `json:"output_sha256,omitempty"`
-	Files    []parquet.File `json:"files,omitempty"`
-	With     string         `json:"files_with,omitempty"` // the input whose entry lists the files, which have rows of both
+	Input    string `json:"input"`
+	Size     int64  `json:"size"`               // bytes
+	Modified string `json:"modified,omitempty"` // RFC 3339
+	Status   Status `json:"status"`
+	Reason   string `json:"reason,omitempty"`
+	// Incomplete is what the input did not give.
+	Incomplete incomplete.List `json:"incomplete,omitempty"`
+	Packets    uint64          `json:"packets"`
+	From       int64           `json:"output_from,omitempty"` // where its part of the output begins, in bytes
+	Output     int64           `json:"output,omitempty"`      // and where it ends
+	SHA256     string          `json:"output_sha256,omitempty"`
+	Files      []parquet.File  `json:"files,omitempty"`
+	With       string          `json:"files_with,omitempty"` // the input whose entry lists the files, which have rows of both
 }
 
 // Final reports whether nothing is left to be done.

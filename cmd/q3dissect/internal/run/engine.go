@@ -5,6 +5,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 )
 
 // config returns an engine's configuration after the settings.
@@ -118,17 +119,22 @@ func (r *pass) finish(render func(dst []byte, rec *dissect.Record) []byte) func(
 
 // endEngine prints the rest of the present engine's input, and then the messages about the input itself.
 func (r *pass) endEngine(broken []byte) {
-	if r.engine != nil {
+	var lacks incomplete.List
+	if r.engine == nil {
+		lacks = r.account(nil)
+	} else {
 		stats, err := r.engine.Close()
 		r.stopped = r.stopped || err != nil
+		lacks = r.account(&stats)
 		r.endTables(err)
 		r.total.AddEngine(&stats, r.tallies, r.selected.Datagrams(r.Frames))
 		r.engine, r.selected = nil, summary.Selected{}
 		if r.export != nil {
-			r.stopped = r.export.EndInput() != nil || r.stopped
+			r.stopped = r.export.EndInput(lacks) != nil || r.stopped
 		}
 	}
 	if r.out.Records(r.restOfMerge()) != nil || r.out.Records(broken) != nil {
 		r.stopped = true
 	}
+	r.printLacks(lacks)
 }

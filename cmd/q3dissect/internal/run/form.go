@@ -8,6 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
@@ -21,6 +22,7 @@ type Form struct {
 
 	records, events func(*plan) appender  // nil: of these it prints nothing
 	fault           faultAppender         // nil: an input that ends with an error has no record
+	lack            lackAppender          // nil: what inputs did not give is said on standard error
 	header          func(*plan) []byte    // precedes the first record; nil: nothing does
 	footer          func(any bool) []byte // follows the last record, if there was any; nil: nothing does
 
@@ -36,6 +38,9 @@ type appender = func(dst []byte, rec *dissect.Record) []byte
 
 // A faultAppender appends the record about an input that ends with an error. offset is in bytes.
 type faultAppender = func(dst []byte, file, code string, offset int64, message string) []byte
+
+// A lackAppender appends what inputs did not give.
+type lackAppender = func(lacks incomplete.List, dst []byte) []byte
 
 // Forms returns the values of -T, for records or for events.
 func Forms(events bool) (list []*Form) {

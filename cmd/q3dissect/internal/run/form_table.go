@@ -3,6 +3,7 @@ package run
 import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/version"
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/render/tshark"
 )
@@ -12,9 +13,10 @@ var (
 	formText = &Form{
 		Name: "text", Doc: "text for reading",
 		records: (*plan).recordText, events: (*plan).eventText, header: (*plan).textHeader,
+		lack: incomplete.List.AppendText,
 	}
 	formLines = &Form{ // --json
-		records: (*plan).recordLines, events: (*plan).eventLines, fault: render.AppendFileError, options: ofJSON,
+		records: (*plan).recordLines, events: (*plan).eventLines, fault: render.AppendFileError, options: ofJSON, lack: incomplete.List.AppendLine,
 	}
 	formNothing = &Form{} // -q
 )
@@ -25,7 +27,7 @@ var forms = []*Form{
 	formLines,
 	{
 		Name: "json", Note: "one array", Doc: "one JSON array; --json prints lines",
-		records: (*plan).recordLines, events: (*plan).eventLines, fault: render.AppendFileError, options: ofJSON,
+		records: (*plan).recordLines, events: (*plan).eventLines, fault: render.AppendFileError, options: ofJSON, lack: incomplete.List.AppendLine,
 		header: arrayHeader, footer: arrayFooter, array: true,
 	},
 	{
@@ -42,17 +44,17 @@ var forms = []*Form{
 	},
 	{
 		Name: "ek", Note: "bulk lines", Doc: "two lines a record for Elasticsearch and OpenSearch",
-		records: (*plan).recordBulk, options: ofJSON,
+		records: (*plan).recordBulk, options: ofJSON, lack: bulkLack,
 	},
 	{
 		Name: "psml", Doc: "the list as XML, as Wireshark defines it",
 		records: (*plan).recordPSML, header: (*plan).psmlHeader, footer: func(bool) []byte { return []byte(tshark.PSMLEnd) },
-		framed: true,
+		framed: true, lack: incomplete.List.AppendXML,
 	},
 	{
 		Name: "pdml", Doc: "every field as XML, as Wireshark defines it",
 		records: (*plan).recordPDML, header: (*plan).pdmlHeader, footer: func(bool) []byte { return []byte(tshark.PDMLEnd) },
-		framed: true,
+		framed: true, lack: incomplete.List.AppendXML,
 	},
 	{
 		Name: "parquet", Doc: "tables with types in files below -o",
@@ -120,6 +122,11 @@ func (pl *plan) shark() *tshark.Writer {
 		w.File = pl.sources[0]
 	}
 	return w
+}
+
+// bulkLack appends the two lines of a document.
+func bulkLack(lacks incomplete.List, dst []byte) []byte {
+	return lacks.AppendLine(append(dst, tshark.BulkIndex...))
 }
 
 func (pl *plan) recordTabs() appender { return pl.shark().AppendTabs }

@@ -18,6 +18,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/anonymize"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/filter"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 	"github.com/q3dissect/q3dissect/dissect/rows"
@@ -54,6 +55,7 @@ type plan struct {
 	statistics []chosen                               // of -z
 	rows       bool                                   // their results are lines of JSON
 	sheets     func(t *view.Table, dst []byte) []byte // or these; nil: text
+	csv        bool                                   // these are CSV
 	follow     *following                             // -z follow; nil: none
 	joining    *merge.Join                            // --merge of several inputs; nil: none
 	merge      *merge.Merge                           // --merge; nil: none
@@ -212,8 +214,8 @@ func (pl *plan) prepareText() error {
 type Exporter interface {
 	// Prepare makes an engine write files. With many inputs their names distinguish the files.
 	Prepare(cfg *engine.Config, input string, many bool)
-	// EndInput completes the files of an input whose engine is closed.
-	EndInput() error
+	// EndInput completes the files of an input whose engine is closed. lacks is what the input did not give.
+	EndInput(lacks incomplete.List) error
 }
 
 // ExportTo makes a plan write files instead of records.

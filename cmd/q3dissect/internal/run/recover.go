@@ -62,9 +62,9 @@ func (pl *plan) isLive(name string) bool {
 }
 
 // Keys are the keys of the sessions of inputs that continue each other, up to the limit of -c. failed is called for an
-// input that cannot be read, or not to its end, with the exit status and the reason; nil: the pass for the records
+// input that cannot be read, or not to its end, with the exit status; nil: the pass for the records
 // reports it.
-func (pl *plan) Keys(inputs []string, failed func(name string, status int, reason string)) *open.Keys {
+func (pl *plan) Keys(inputs []string, failed func(name string, status int, err error)) *open.Keys {
 	k := &open.Keys{
 		Options: pl.reading(), Workers: 1, DecodeAs: pl.DecodeAs, NoRecover: pl.NoRecover, Given: pl.given.Find,
 		Each: func(p *dissect.Packet) bool { return pl.Count.Value == 0 || p.Frame < pl.Count.Value },
@@ -77,21 +77,26 @@ func (pl *plan) Keys(inputs []string, failed func(name string, status int, reaso
 	}
 	if failed != nil {
 		k.Failed = func(name string, read bool, err error) {
-			status, reason := faultOf(err, read)
-			failed(name, status, reason)
+			failed(name, statusOf(err, read), err)
 		}
 	}
 	return k
 }
 
-// faultOf returns the exit status for the error of an input, and its reason. begun is true if its kind is known.
-func faultOf(err error, begun bool) (status int, reason string) {
+// statusOf returns the exit status for the error of an input. begun is true if its kind is known.
+func statusOf(err error, begun bool) int {
 	var fault *dissect.FileError
-	switch {
-	case !errors.As(err, &fault):
-		return exit.Unreadable, exit.Reason(err)
-	case !begun && (fault.Code == dissect.UnknownFormat || fault.Code == dissect.ReadFailed):
-		return exit.Unreadable, exit.Reason(fault)
+	if !errors.As(err, &fault) || !begun && (fault.Code == dissect.UnknownFormat || fault.Code == dissect.ReadFailed) {
+		return exit.Unreadable
 	}
-	return exit.BrokenOff, fault.Error()
+	return exit.BrokenOff
+}
+
+// ReasonOf returns the error of an input in words.
+func ReasonOf(err error) string {
+	var fault *dissect.FileError
+	if errors.As(err, &fault) {
+		return fault.Error()
+	}
+	return exit.Reason(err)
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/anonymize"
 	"github.com/q3dissect/q3dissect/dissect/capture"
 	"github.com/q3dissect/q3dissect/dissect/engine"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
@@ -39,15 +40,18 @@ type pass struct {
 	many      bool // records carry the name of their file
 
 	engine   *engine.Engine
-	tallies  []summary.Tally     // by worker of the present engine
-	packets  uint64              // read from the inputs before
-	begun    int                 // inputs whose kind is known
-	selected summary.Selected    // of the present engine's inputs
-	broken   []byte              // with --continue: the records about inputs that ended with an error
-	stopped  bool                // the output accepts no more
-	replacer *anonymize.Replacer // with --anonymize
-	proof    *evidence.Evidence  // with --evidence
-	writing  writing             // with -w
+	tallies  []summary.Tally       // by worker of the present engine
+	packets  uint64                // read from the inputs before
+	begun    int                   // inputs whose kind is known
+	seen     int                   // inputs that the run came to
+	selected summary.Selected      // of the present engine's inputs
+	broken   []byte                // with --continue: the records about inputs that ended with an error
+	accounts []*incomplete.Account // of the present engine's inputs: what they did not give
+	lacks    incomplete.List       // of all inputs before
+	stopped  bool                  // the output accepts no more
+	replacer *anonymize.Replacer   // with --anonymize
+	proof    *evidence.Evidence    // with --evidence
+	writing  writing               // with -w
 
 	fragments []uint64 // memory for renumbered IP fragments
 
@@ -113,15 +117,18 @@ func (pl *plan) Run(inputs []string) error {
 			}
 			r.found = !path.Given
 			r.input(path.Name)
+			r.seen++
 		}
 	}
 	r.endEngine(r.broken)
+	r.missed(paths)
 	if r.joining != nil {
 		r.printJoined()
 	}
 	_ = r.out.Text(r.restOfFollow()) // the output keeps its error
 	_ = r.out.Text(pl.closing(r.out.Any))
 	_ = r.out.Text(r.results())
+	r.restOfLacks()
 	r.progress.Clear()
 	pl.read = r.begun > 0
 	if err := r.complete(paths); err != nil {
@@ -226,6 +233,7 @@ func (r *pass) complete(paths []open.Path) error {
 	r.proof.Count(&r.total, string(r.Write))
 	if r.proof != nil {
 		r.proof.Interrupted = r.interrupt.Status() != 0
+		r.proof.Incomplete = r.lacks
 	}
 	if taker, wants := r.export.(EvidenceTaker); wants && r.begun > 0 {
 		taker.TakeEvidence(r.proof)
@@ -272,9 +280,12 @@ func (r *pass) wantsMore() bool {
 
 // input dissects one input.
 func (r *pass) input(name string) {
+	account := &incomplete.Account{File: name}
+	r.accounts = append(r.accounts, account)
 	src, err := input.Open(r.Stdin, name)
 	if err != nil {
 		r.fail(exit.Unreadable, name, err.Error())
+		account.Fault(err)
 		return
 	}
 	defer src.Close()
@@ -309,15 +320,21 @@ func (r *pass) input(name string) {
 		err = r.read(src, packets)
 		done()
 		r.addInput(name, in)
+		stats := in.Stats()
+		account.Capture(&stats)
 	}
 	var broken []byte
 	var fault *dissect.FileError
 	switch {
-	case !begun && r.interrupt.Status() != 0, r.interrupt.Happened(): // the place of the interruption is of no interest
+	case !begun && r.interrupt.Status() != 0, r.interrupt.Happened(): // the reader's place is of no interest
+		account.Interrupt(src.Progress())
 	case errors.As(err, &fault):
-		broken = r.broke(name, fault, begun)
+		if broken = r.broke(name, fault, begun); !r.noInput {
+			account.Fault(fault)
+		}
 	case err != nil:
 		r.fail(exit.Unreadable, name, err.Error())
+		account.Fault(err)
 	}
 	if r.ContinueInputs {
 		r.broken = append(r.broken, broken...)

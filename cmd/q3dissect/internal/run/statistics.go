@@ -27,6 +27,7 @@ func (pl *plan) chooseStatistics() error {
 			return exit.Usagef("-z prints tables, lines of JSON with --json, and with -q CSV or Markdown with -T csv " +
 				"or markdown: leave -T out")
 		}
+		pl.csv = pl.Format == "csv"
 		pl.sheets, pl.Format = form, "" // there are no records
 	}
 	env := view.Env{

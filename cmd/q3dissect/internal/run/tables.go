@@ -322,6 +322,7 @@ func (r *pass) noteDone(s *pass, name string) {
 	}
 	e := manifest.Describe(name)
 	e.Status, e.Reason, e.Packets, e.Files = manifest.Done, s.reason, s.packets, s.files
+	e.Incomplete = s.lacks
 	switch {
 	case r.interrupt.Happened():
 		e.Status = manifest.Interrupted

@@ -94,6 +94,8 @@ func (r *pass) join(s *pass, in open.Path) {
 	r.total.Add(&s.total)
 	r.packets += s.packets
 	r.begun += s.begun
+	r.lacks = append(r.lacks, s.lacks...)
+	r.seen++
 	r.status = max(r.status, s.status)
 	r.stopped = s.stopped || r.out.Err != nil
 	r.bar.Tick()
