@@ -221,7 +221,7 @@ func (m *Messages) hear(sequence uint32) {
 func (m *Messages) Advance(sequence uint32) []Abandoned {
 	m.begin()
 	m.receiver.unfragmented(sequence)
-	if sequence > m.newest {
+	if sequence > m.newest && sequence != m.far {
 		m.hear(sequence)
 		m.age()
 	}

@@ -22,7 +22,7 @@ func (c *conversation) clone() (clone *conversation, size int) {
 		return nil, 0
 	}
 	d := &conversation{
-		opts: c.opts, worlds: c.worlds, oobs: c.oobs, finders: c.finders, candidate: c.candidate,
+		opts: c.opts, worlds: c.worlds, oobs: c.oobs, finders: c.finders, candidate: c.candidate, gate: c.gate,
 		agreement: c.agreement,
 	}
 	if c.passwords != nil {
@@ -49,11 +49,14 @@ func (p *play) clone() (clone *play, size int) {
 		feeds: p.feeds, serverID: p.serverID, feed: p.feed, clientServerID: p.clientServerID,
 		gamename: bytes.Clone(p.gamename), fsGame: bytes.Clone(p.fsGame), gameVersion: bytes.Clone(p.gameVersion),
 		snapshots: p.snapshots.Clone(), downloads: p.downloads, moves: p.moves,
-		sought: p.sought, deciphered: p.deciphered, greeted: p.greeted, ident: p.ident,
+		sought: p.sought, deciphered: p.deciphered, greeted: p.greeted, proven: p.proven, ident: p.ident,
 	}
 	for i := range p.sides {
 		s := &p.sides[i]
-		q.sides[i] = side{fragments: s.fragments.Clone(), arrivals: s.arrivals, replays: s.replays, packets: s.packets}
+		q.sides[i] = side{
+			fragments: s.fragments.Clone(), arrivals: s.arrivals, replays: s.replays, packets: s.packets,
+			heard: s.heard, timed: s.timed, cut: s.cut, reads: s.reads, acks: s.acks,
+		}
 	}
 	if p.choice != nil {
 		q.choice = &gameChoice{excluded: p.choice.excluded}

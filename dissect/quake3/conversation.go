@@ -11,6 +11,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/files"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/gamespy"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/gate"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/inputs"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
@@ -46,23 +47,10 @@ type conversation struct {
 	observers []observe.Observer
 	finders   *finders // nil: no keys are recovered
 	candidate candidate
+	gate      gate.Gate
 
 	agreement
 	*play // nil before the first sequenced packet: most streams of a public server are a query or two
-}
-
-// An agreement is the state of a conversation before anything is played. Where nothing ever is, nothing else is kept.
-type agreement struct {
-	offered        offer
-	rivals         rivals
-	session        int // -1 before the first
-	version        int // protocol number, 0: unknown
-	challenge      int32
-	challengeKnown bool
-	parked         bool // there is a session, and play is nil
-	encoding       netchan.Encoding
-	family         uint8
-	declared       uint8 // the game that the server's information shows before a session
 }
 
 // A play is the state that a session has beyond its handshake.
@@ -102,6 +90,7 @@ type play struct {
 	sought     bool        // they were looked for
 	deciphered int         // enciphered messages that were read without them
 	greeted    bool        // the handshake was seen
+	proven     bool        // messages have shown that the encoding and the challenge are right
 	ident      struct {    // what identifies the session, from its first packet on
 		set bool
 		key keys.Key
@@ -114,6 +103,11 @@ type side struct {
 	arrivals  netchan.Arrivals
 	replays   replays // of a client
 	packets   int     // sequenced packets of the session
+	heard     int64   // time of the last one, Unix nanoseconds
+	timed     bool    // heard is known
+	cut       bool    // the capture lacks bytes of its packets
+	reads     credit  // of messages that could be read
+	acks      acks    // of those that could not
 	held      message // the message that waits for a later packet; rec is nil if there is none
 }
 
@@ -176,37 +170,6 @@ func (c *conversation) Shrink() (kept any) {
 	return c
 }
 
-// A keptAgreement is an agreement in less memory, if its numbers are not too large.
-type keptAgreement struct {
-	offered                           int32
-	protocol, serverProtocol, version int32
-	session, challenge                int32
-	known, fresh, requested           bool
-	challengeKnown, parked            bool
-	encoding                          netchan.Encoding
-	family, declared                  uint8
-}
-
-func (a *agreement) compact() keptAgreement {
-	return keptAgreement{
-		offered: a.offered.challenge, protocol: int32(a.offered.protocol), serverProtocol: int32(a.offered.serverProtocol),
-		known: a.offered.known, fresh: a.offered.fresh, requested: a.offered.requested,
-		session: int32(a.session), version: int32(a.version), challenge: a.challenge, challengeKnown: a.challengeKnown,
-		parked: a.parked, encoding: a.encoding, family: a.family, declared: a.declared,
-	}
-}
-
-func (k *keptAgreement) agreement() agreement {
-	return agreement{
-		offered: offer{
-			challenge: k.offered, known: k.known, fresh: k.fresh, requested: k.requested,
-			protocol: int(k.protocol), serverProtocol: int(k.serverProtocol),
-		},
-		session: int(k.session), version: int(k.version), challenge: k.challenge, challengeKnown: k.challengeKnown,
-		parked: k.parked, encoding: k.encoding, family: k.family, declared: k.declared,
-	}
-}
-
 // enterWorld creates an empty world for the conversation if it has none.
 func (c *conversation) enterWorld() {
 	if c.world != nil {
@@ -256,9 +219,12 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	fromClient := rec.Direction == dissect.ClientToServer
 	s := &c.sides[netchan.SideIndex(fromClient)]
 	if s.held.rec != rec {
-		c.distrust(rec.Payload, router.Hint(rec.Hint))
-		c.beginUnanswered(rec.Payload, fromClient)
-		c.learnEncoding(rec.Payload, fromClient, router.Hint(rec.Hint))
+		why := c.sender(rec.Payload, fromClient)
+		if why == "" {
+			c.distrust(rec.Payload, router.Hint(rec.Hint))
+			c.beginUnanswered(rec.Payload, fromClient)
+			c.learnEncoding(rec.Payload, fromClient, router.Hint(rec.Hint))
+		}
 		if c.skip(rec, s) {
 			return true
 		}
@@ -267,7 +233,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 			c.ident.key, c.ident.set = c.identify(rec), true
 			c.ident.key.First = rec.Frame
 		}
-		if !c.receive(rec, s, fromClient) {
+		if !c.receive(rec, s, fromClient, why) {
 			if !c.opts.KeysOnly {
 				c.showPacket(rec, &s.held)
 				c.rewriter.fragment(rec, &s.held.header)
@@ -279,7 +245,8 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 		}
 		s.held.rec = rec
 	}
-	if !rec.Final && c.mustWait(&s.held) || (c.chooseGame(&s.held) || c.chooseScrambled(&s.held)) && !rec.Final {
+	if s.held.refusal == "" &&
+		(!rec.Final && c.mustWait(&s.held) || (c.chooseGame(&s.held) || c.chooseScrambled(&s.held)) && !rec.Final) {
 		s.held.body = append([]byte(nil), s.held.body...) // it belongs to the packet or the assembler
 		s.held.frames = append([]uint64(nil), s.held.frames...)
 		return false
@@ -315,14 +282,18 @@ func (c *conversation) dissectOOB(rec *dissect.Record) {
 	if c.passwords != nil {
 		c.passwords.Follow(c.oob)
 	}
-	c.handshake(c.oob)
-	for _, o := range c.observers {
-		s := c.observed()
-		o.OutOfBand(&s, c.oob, rec)
+	why := c.admit(rec)
+	if why == "" {
+		c.handshake(c.oob)
+		for _, o := range c.observers {
+			s := c.observed()
+			o.OutOfBand(&s, c.oob, rec)
+		}
 	}
 	tree := rec.Decoding()
 	c.open(tree, rec)
 	c.oob.Dissect(tree, rec)
+	refuse(rec, why)
 	c.addFloods(rec)
 	c.rewriter.outOfBand(rec, c.oob)
 	c.close(tree)
@@ -348,6 +319,9 @@ func (c *conversation) resume() {
 	c.server.reset()
 	c.client.reset()
 	c.moves.Reset()
+	for i := range c.sides {
+		c.sides[i].reads = newCredit
+	}
 	c.beginCounting()
 	c.setVersion(c.version)
 }

@@ -1,10 +1,12 @@
 package quake3
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/attacks"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/gate"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
@@ -20,6 +22,7 @@ type message struct {
 	arrival    netchan.Arrival
 	before     netchan.Arrivals // the window without the message
 	checksumOK bool
+	refusal    gate.Refusal // why the receiver does not act on it; "": it does
 	body       []byte
 	begin      prefix // of the body, if it was read
 	begun      bool
@@ -45,10 +48,12 @@ type entry struct {
 
 // receive reads the netchan header of a packet into s.held and reassembles fragments. It reports whether s.held
 // is a complete message; otherwise only the header is to be shown.
-func (c *conversation) receive(rec *dissect.Record, s *side, fromClient bool) bool {
+func (c *conversation) receive(rec *dissect.Record, s *side, fromClient bool, why gate.Refusal) bool {
 	m := &s.held
 	m.reset(fromClient)
-	s.packets++
+	if m.refusal = why; why == "" {
+		s.packets++
+	}
 	if c.encoding == netchan.Scrambled && rec.Truncated() {
 		c.receiveCut(rec, s, m)
 		return false
@@ -68,18 +73,22 @@ func (c *conversation) receive(rec *dissect.Record, s *side, fromClient bool) bo
 		return false
 	}
 	m.checksumOK = m.header.HasChecksum && (m.header.Checksum == netchan.Checksum(c.challenge, m.header.Sequence) ||
-		c.confirmChallenge(&m.header))
+		c.acceptByChecksum(&m.header) || c.confirmChallenge(&m.header, rec))
 	if m.header.HasChecksum && !m.checksumOK {
 		m.addEntry(dissect.Warning, expertChecksum, "the checksum does not fit the challenge %d: a receiver drops the packet",
 			c.challenge)
+		m.refusal = cmp.Or(m.refusal, "its checksum is not that of the session's challenge")
 	}
 	m.body, m.coding = packet[m.header.Length:], c.snapshots.Generation.Coding
 	if rec.Truncated() {
 		m.cut = rec.Length - len(rec.Payload)
+		s.cut = true
 	}
-	if m.header.HasChecksum && !m.checksumOK {
+	if m.refusal != "" {
 		return !m.header.Fragmented
 	}
+	s.heard, s.timed = rec.Time, rec.HasTime
+	c.candidate = candidate{} // the session goes on
 	doubt := false
 	if m.header.Fragmented {
 		if !c.assemble(rec, s, m) {
@@ -182,11 +191,12 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	}
 	var t attempt // filled field by field: a copy of what was just written waits for it
 	t.rec, t.tree, t.m, t.known, t.recovered = rec, tree, m, known, recovered
-	t.ours = c.encoding != netchan.Native || m.checksumOK
+	t.ours = m.refusal == ""
 	t.begin.mark, t.begin.entries, t.begin.damaged = tree.Mark(), len(rec.Experts), rec.Damaged
 	t.read(c)
 	if !t.whole() && t.ours && !rec.Recorded() {
 		t.doubt(c)
+		c.judge(&t)
 	}
 	if s := &c.sides[netchan.SideIndex(m.fromClient)]; t.ours && ((known || c.challengeKnown) && !t.whole() ||
 		m.arrival.Far && !m.header.Fragmented) {
@@ -195,6 +205,7 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	c.settle(m, t.good(c))
 	c.rewrite(rec, m, t.taken.skip, known && t.ours && t.err == nil && !recovered)
 	c.report(rec, m, t.err, known)
+	refuse(rec, m.refusal)
 	if t.ours && t.whole() {
 		c.addAttacks(rec)
 	}
@@ -203,7 +214,8 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 		c.logKey(m)
 	}
 	if t.ours && t.whole() {
-		c.believe(m)
+		c.sides[netchan.SideIndex(m.fromClient)].reads.confirms()
+		c.believe(m, recovered)
 		c.commit(m)
 		if c.encoding == netchan.Legacy {
 			c.share(rec, m, recovered, t.taken.skip)

@@ -174,5 +174,6 @@ func (c *conversation) showPacket(rec *dissect.Record, m *message) {
 		rest := rec.Payload[m.header.Length:]
 		tree.AddBytes(&dissect.Undecoded, rest, m.header.Length<<3, len(rest)<<3)
 	}
+	refuse(rec, m.refusal)
 	c.close(tree)
 }

@@ -50,8 +50,8 @@ func (c *conversation) showObservers(rec *dissect.Record, m *message, err *disse
 		Session: c.observed(), Log: &c.log, FromClient: m.fromClient, Sequence: m.header.Sequence,
 		Body: c.body, End: c.dec.Pos(), Left: c.leftOut(m, err, known),
 	}
-	ours := c.encoding != netchan.Native || m.checksumOK
-	v.Counts = known && ours && (err == nil || m.cut > 0)
+	v.Refused = m.refusal != ""
+	v.Counts = known && !v.Refused && (err == nil || m.cut > 0)
 	v.Keeps = v.Counts && !m.arrival.Duplicate && !m.arrival.Late
 	for i := range m.entries {
 		v.Reordered = v.Reordered || m.entries[i].code == expertFragmentOrder
@@ -64,7 +64,7 @@ func (c *conversation) showObservers(rec *dissect.Record, m *message, err *disse
 // leftOut returns the reason why a client does not accept a message, or why it cannot be given to one.
 func (c *conversation) leftOut(m *message, err *dissect.Error, known bool) extract.DemoLeft {
 	switch {
-	case c.encoding == netchan.Native && !m.checksumOK:
+	case m.header.HasChecksum && !m.checksumOK:
 		return extract.DemoChecksum
 	case m.arrival.Duplicate:
 		return extract.DemoDuplicate

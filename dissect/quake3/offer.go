@@ -1,6 +1,7 @@
 package quake3
 
 import (
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/gate"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 )
@@ -16,6 +17,8 @@ type offer struct {
 	requested      bool // the client asked for it, and has not asked for a connection since
 	protocol       int  // requested by the client
 	serverProtocol int  // the server's own
+	qport          uint16
+	hasQport       bool
 }
 
 // rivals are offers that another one has replaced before a session began with them, the newest first.
@@ -92,7 +95,7 @@ func (c *conversation) accept(o offer) {
 // acceptByChecksum accepts the challenge that matches the checksum of a packet.
 func (c *conversation) acceptByChecksum(h *netchan.Header) bool {
 	return c.contested() && c.candidates(func(o offer) bool {
-		if h.Checksum != netchan.Checksum(o.challenge, h.Sequence) {
+		if h.Checksum != netchan.Checksum(o.challenge, h.Sequence) || !gate.Shows(o.challenge, h.Sequence) {
 			return false
 		}
 		c.accept(o)
@@ -102,9 +105,19 @@ func (c *conversation) acceptByChecksum(h *netchan.Header) bool {
 
 // believe notes that a message could be read: the session has the right challenge. One without enciphered bytes can be
 // read with any.
-func (c *conversation) believe(m *message) {
+func (c *conversation) believe(m *message, recovered bool) {
+	if c.encoding == netchan.Native { // without the right challenge the checksum would be wrong
+		c.proven = true
+		if !gate.Shows(c.challenge, m.header.Sequence) {
+			return
+		}
+	}
 	const enough = netchan.ClientClearBytes + 4
-	if c.rivals[0].known && len(m.body) > enough {
-		c.rivals = rivals{}
+	if len(m.body) <= enough {
+		return
+	}
+	c.rivals = rivals{}
+	if c.encoding == netchan.Legacy && c.challengeKnown && !recovered {
+		c.proven = true
 	}
 }

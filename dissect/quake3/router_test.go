@@ -101,9 +101,12 @@ func TestRouter(t *testing.T) {
 			routed{clientA, server, clientPacket(2, 111), "0 c"},
 		)},
 		{"another client behind the same port", append(handshake[:6:6],
+			routed{server, clientA, outOfBand("challengeResponse 100 1 71"), "0 s"},
 			routed{clientA, server, connectText(100, 222), "1 c"},
 			routed{server, clientA, outOfBand("connectResponse 100"), "1 s"},
 			routed{clientA, server, clientPacket(1, 222), "1 c"},
+			routed{clientA, server, connectText(101, 111), "1 c"}, // a challenge that the server has not given
+			routed{server, clientA, outOfBand("challengeResponse 101 1 71"), "1 s"},
 			routed{clientA, server, connectText(101, 111), "0 c"},
 		)},
 		{"a client comes back from another port", append(handshake[:6:6],

@@ -1,9 +1,10 @@
 package quake3
 
 import (
-	"slices"
+	"time"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/gate"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
@@ -13,72 +14,6 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
-
-// knownFeeds is how many games' checksum feeds are kept. Clients use the feed of the game before a map change
-// for a few more messages.
-const knownFeeds = 8
-
-// A feedTable maps server ids to checksum feeds.
-type feedTable struct {
-	entries [knownFeeds]gameFeed
-	next    int
-}
-
-// A gameFeed is the checksum feed of a game.
-type gameFeed struct {
-	id, feed  int32
-	used      bool
-	announced bool // by a gamestate, or as that of a game that is restarted
-}
-
-func (t *feedTable) put(id, feed int32, announced bool) {
-	for i := range t.entries {
-		if e := &t.entries[i]; e.used && e.id == id {
-			e.feed, e.announced = feed, e.announced || announced
-			return
-		}
-	}
-	t.entries[t.next] = gameFeed{id, feed, true, announced}
-	t.next = (t.next + 1) % knownFeeds
-}
-
-// announced reports whether the server announced a game with its feed.
-func (t *feedTable) announced(id int32) bool {
-	return slices.ContainsFunc(t.entries[:], func(e gameFeed) bool { return e.used && e.id == id && e.announced })
-}
-
-func (t *feedTable) get(id int32) (feed int32, ok bool) {
-	for i := range t.entries {
-		if e := &t.entries[i]; e.used && e.id == id {
-			return e.feed, true
-		}
-	}
-	return 0, false
-}
-
-// feedOfPureChecksums finds the checksum feed in a client's cp command, which has it XORed with the other
-// values of the command: cp <server id> <cgame> <ui> @ <sum>... <feed ^ sums ^ their count>. SV_VerifyPaks_f in
-// code/server/sv_client.c, FS_ReferencedPakPureChecksums in code/qcommon/files.c. Jedi Outcast and Academy
-// leave out the server id, which is then the message's.
-func feedOfPureChecksums(w *token.Words, ofMessage int32) (serverID, feed int32, ok bool) {
-	firstSum := 5
-	if serverID = ofMessage; string(w.At(3)) == "@" {
-		firstSum = 4
-	} else if serverID, ok = token.Atoi(w.At(1)); !ok {
-		return 0, 0, false
-	}
-	last := w.Len() - 1
-	if last < firstSum || string(w.At(firstSum-1)) != "@" {
-		return 0, 0, false
-	}
-	feed, ok = token.Atoi(w.At(last))
-	for i := firstSum; i < last && ok; i++ {
-		var sum int32
-		sum, ok = token.Atoi(w.At(i))
-		feed ^= sum
-	}
-	return serverID, feed ^ int32(last-firstSum), ok
-}
 
 // setConfigstring keeps what later messages depend on. It stores no configstring: views that need them read
 // them from the records.
@@ -185,6 +120,7 @@ func (c *conversation) handshake(p *oob.Packet) {
 			c.replaceOffer(offer{challenge: p.Challenge, known: true, fresh: true})
 		}
 		c.offered.protocol = p.Protocol
+		c.offered.qport, c.offered.hasQport = p.Qport, p.HasQport
 		if c.session < 0 || c.challenge != p.Challenge {
 			c.offered.fresh = true
 		}
@@ -224,6 +160,7 @@ func (c *conversation) answer(p *oob.Packet) {
 // begin starts a session with the challenge offered. agreed is the protocol of connectResponse, or 0.
 func (c *conversation) begin(agreed int) {
 	c.offered.fresh = false
+	c.gate.Begin(c.offered.qport, c.offered.hasQport)
 	c.session++
 	if agreed == 0 {
 		agreed = c.offered.protocol
@@ -296,7 +233,7 @@ func (c *conversation) restart(greeted bool) {
 	c.reportKey()
 	c.choice, c.dialects, c.recovery, c.sought, c.deciphered = nil, nil, nil, false, 0
 	c.greeted, c.ident.set = greeted, false
-	c.encoding, c.version, c.challengeKnown = netchan.Unknown, 0, false
+	c.encoding, c.version, c.challengeKnown, c.proven = netchan.Unknown, 0, false, false
 	c.leaveWorld()
 	c.server.reset()
 	c.client.reset()
@@ -315,6 +252,7 @@ func (c *conversation) restart(greeted bool) {
 		s := &c.sides[i]
 		s.fragments.Reset()
 		s.arrivals, s.replays, s.packets = netchan.Arrivals{}, replays{}, 0
+		s.timed, s.reads, s.acks = false, newCredit, acks{}
 	}
 }
 
@@ -323,7 +261,7 @@ func (c *conversation) restart(greeted bool) {
 // handshake is not in the capture.
 func (c *conversation) learnEncoding(payload []byte, fromClient bool, hint router.Hint) {
 	switch {
-	case c.encoding == netchan.Native:
+	case c.proven:
 	case c.challengeKnown:
 		c.testChecksum(payload, fromClient)
 	case c.encoding == netchan.Unknown:
@@ -339,6 +277,7 @@ func (c *conversation) learnEncoding(payload []byte, fromClient bool, hint route
 		case netchan.Scrambled:
 			c.adopt(tables.GenerationOf(tables.ScrambledCandidates[0]))
 		}
+		c.proven = true
 	}
 }
 
@@ -356,8 +295,14 @@ func (c *conversation) testChecksum(payload []byte, fromClient bool) {
 	case c.snapshots.Generation.Ciphered && !c.hasChecksum(payload, fromClient):
 		c.encoding = netchan.Legacy // it has no other encoding
 	case !h.Parse(payload, fromClient, netchan.Native):
-	case h.Checksum == netchan.Checksum(c.challenge, h.Sequence), c.acceptByChecksum(&h):
-		c.encoding = netchan.Native
+	case h.Checksum == netchan.Checksum(c.challenge, h.Sequence):
+		// a number without evidence leaves it to what was agreed on
+		c.proven, c.encoding = gate.Shows(c.challenge, h.Sequence), netchan.Native
+		if !c.proven && c.version != 0 && encodingOf(c.version) != netchan.Native {
+			c.encoding = netchan.Legacy
+		}
+	case c.acceptByChecksum(&h):
+		c.encoding, c.proven = netchan.Native, true
 	default:
 		c.encoding = netchan.Legacy
 	}
@@ -391,24 +336,44 @@ type candidate struct {
 	challenge int32
 	solved    bool
 	confirmed int
+	last      [2]uint32 // number of the last packet that it is right for, by message.fromClient
 }
 
+// quiet is how long nothing of a session has come, at least, when another one without a handshake replaces it.
+const quiet = time.Second
+
 // confirmChallenge examines a packet with a wrong checksum. It returns true, and begins a session, when enough
-// of them agree on another challenge.
-func (c *conversation) confirmChallenge(h *netchan.Header) bool {
+// of them agree on another challenge while nothing of the session at hand comes. Copies are one witness.
+func (c *conversation) confirmChallenge(h *netchan.Header, rec *dissect.Record) bool {
 	s := &c.candidate
+	last := &s.last[netchan.SideIndex(h.FromClient)]
 	switch {
 	case s.solved && netchan.Checksum(s.challenge, h.Sequence) == h.Checksum:
-		if s.confirmed++; s.confirmed < router.NativeEvidence {
+		if h.Sequence <= *last || !gate.Shows(s.challenge, h.Sequence) {
+			return false
+		}
+		*last = h.Sequence
+		if s.confirmed++; s.confirmed < router.NativeEvidence || !c.isQuiet(rec) {
 			return false
 		}
 		c.session++
 		c.restart(false)
-		c.encoding, c.challenge, c.challengeKnown = netchan.Native, s.challenge, true
+		c.encoding, c.challenge, c.challengeKnown, c.proven = netchan.Native, s.challenge, true, true
 		c.candidate = candidate{}
 		return true
 	case h.Sequence&1 == 0:
 		*s = candidate{challenge: netchan.SolveChallenge(h.Checksum, h.Sequence), solved: true}
+		s.last[netchan.SideIndex(h.FromClient)] = h.Sequence
 	}
 	return false
+}
+
+// isQuiet reports whether nothing of the session has come for some time.
+func (c *conversation) isQuiet(rec *dissect.Record) bool {
+	for i := range c.sides {
+		if s := &c.sides[i]; s.timed && rec.HasTime && time.Duration(rec.Time-s.heard) < quiet {
+			return false
+		}
+	}
+	return true
 }

@@ -46,7 +46,7 @@ func (c *Catalogue) Add(rec *dissect.Record) {
 	if !rec.Closing {
 		c.names[rec.Protocol.Name]++
 	}
-	if rec.Damaged {
+	if rec.Damaged && !rec.Refused {
 		c.damaged++
 	}
 	c.played.Add(rec)

@@ -3,6 +3,7 @@
 package demos
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -98,9 +99,13 @@ func (d *Reader) Message(m *observe.Message, rec *dissect.Record) {
 		return
 	}
 	p := &rec.Demo
-	*p = extract.Demo{Message: true, Session: max(m.Number, 0), Sequence: m.Sequence, End: d.ended}
-	d.ended = false
-	if p.Left = m.Left; p.Left != "" {
+	*p = extract.Demo{Message: true, Session: max(m.Number, 0), Sequence: m.Sequence, Left: m.Left}
+	if m.Refused {
+		p.Left = cmp.Or(p.Left, extract.DemoDamaged)
+		return
+	}
+	p.End, d.ended = d.ended, false
+	if p.Left != "" {
 		return
 	}
 	d.m, d.taken = m, false

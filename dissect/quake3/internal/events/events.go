@@ -31,6 +31,7 @@ type Reader struct {
 	name       []byte   // of the client's userinfo, for captures of its side alone
 	nameFrom   string   // where name is from; "": its connect
 	guid       []byte   // its GUID; nil: not seen
+	asks       request  // of a client that plays, for another session
 	console    console  // the server's answers to rcon
 
 	out  eventWriter
@@ -50,6 +51,7 @@ func (e *Reader) Restart(greeted bool) {
 			e.ends = e.game
 		}
 	}
+	e.asks.settle(e)
 	e.game, e.fresh = nil, greeted
 }
 
@@ -89,6 +91,9 @@ func (e *Reader) Idle() {
 
 // Message reports the events of a message.
 func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
+	if m.Refused {
+		return
+	}
 	if !m.FromClient && e.request != oob.Rcon {
 		e.request = oob.Unknown // the server has let the client in
 	}

@@ -53,11 +53,13 @@ func (e *Reader) OutOfBand(s *observe.Session, p *oob.Packet, rec *dissect.Recor
 
 // reportConnectRequest reports a connect, once for each challenge: clients repeat it every three seconds.
 func (e *Reader) reportConnectRequest(p *oob.Packet) {
-	name := dissect.InfoValue(p.Userinfo, "name")
-	if len(name) > 0 {
-		e.name, e.nameFrom = append([]byte(nil), name...), ""
+	name, guid := dissect.InfoValue(p.Userinfo, "name"), dissect.InfoValue(p.Userinfo, "cl_guid")
+	e.asks = request{bytes.Clone(name), bytes.Clone(guid)}
+	// what is known of a client that plays counts until the request is answered
+	if e.game == nil || e.game.left || e.name == nil && e.guid == nil {
+		e.asks.settle(e)
+		guid = e.guid
 	}
-	e.setGUID(p.Userinfo)
 	if !p.HasChallenge || e.hasOffered && e.offered == p.Challenge {
 		return
 	}
@@ -66,8 +68,8 @@ func (e *Reader) reportConnectRequest(p *oob.Packet) {
 	w.Begin(event.ConnectRequest)
 	w.Tree.Open(&evClient, 0)
 	w.Both(&evName, &evNameClean, name)
-	if e.guid != nil {
-		w.Text(&evGUID, e.guid)
+	if len(guid) > 0 {
+		w.Text(&evGUID, guid)
 	}
 	w.Tree.Close(0)
 	w.Flag(&eventtree.Own, true)
@@ -75,6 +77,20 @@ func (e *Reader) reportConnectRequest(p *oob.Packet) {
 		w.Number(&evProtocol, int64(p.Protocol))
 	}
 	w.End()
+}
+
+// A request is what a client says of itself when it asks for a connection.
+type request struct{ name, guid []byte }
+
+// settle makes it what is known of the client: anybody can send a request in its name while it plays.
+func (r *request) settle(e *Reader) {
+	if len(r.name) > 0 {
+		e.name, e.nameFrom = r.name, ""
+	}
+	if len(r.guid) > 0 {
+		e.guid = r.guid
+	}
+	*r = request{}
 }
 
 // reportRcon reports an attempt at remote control.

@@ -44,7 +44,8 @@ type Message struct {
 	Sequence   uint32
 	Body       []byte           // deciphered
 	End        int              // position after the last operation that was read, in bits
-	Counts     bool             // the message could be read, and its checksum is right: its effects count
+	Refused    bool             // the receiver would not act on it
+	Counts     bool             // the message could be read, and is not refused: its effects count
 	Keeps      bool             // it was the newest message: it changed the world and the configstrings
 	Left       extract.DemoLeft // why a client does not accept the message or cannot be given it; "": it does
 	Reordered  bool             // its fragments came out of order

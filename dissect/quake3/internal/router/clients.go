@@ -69,6 +69,10 @@ func (r *Router) connect(a *datagram, pr *pair, s *stream, server flows.Side) *s
 	if other := pr.byServer[server.Other().Index()]; other != nil && other.plays && !s.plays {
 		return s // a client takes no connects: it counts when it is answered
 	}
+	given := !r.oob.HasChallenge || r.oob.Challenge == pr.given[0] || r.oob.Challenge == pr.given[1]
+	if s.holdsSession() && !given && (pr.hears || pr.given != [2]int32{}) {
+		return s // a server takes none with another challenge
+	}
 	s.plays = true
 	if !r.oob.HasQport || s.hasQport && s.qport == r.oob.Qport {
 		return s

@@ -67,6 +67,9 @@ type pair struct {
 	silent    bool       // nothing sequenced came since
 	heuristic *heuristic // nil: none is in progress
 	foreign   bool
+	hears     bool     // a sequenced packet of the server came
+	given     [2]int32 // challenges that were given for a connection, the newest first
+	turns     [2]bool  // the lower, the higher endpoint sent a word of the other side while a session was played
 }
 
 // A Hint is what the router found out about a session that began before the capture: its encoding in the
@@ -204,6 +207,12 @@ func (r *Router) route(a *datagram, pr *pair) dissect.Route {
 	return r.routeSequenced(a, pr)
 }
 
+// holdsSession reports whether there is more for a session than words and a packet that anybody can send.
+func (s *stream) holdsSession() bool {
+	e := &s.evidence
+	return s.plays && s.heard != heardNothing && (e.accepted || e.packets.Hits > 0 || e.packets.Proven())
+}
+
 // minSequenced is the least size of a sequenced packet of an unknown pair: a header and a message of one number
 // and an end.
 const minSequenced = 8
@@ -257,6 +266,12 @@ func (r *Router) routeOOB(a *datagram, pr *pair) dissect.Route {
 		}
 		return dissect.Route{Decision: dissect.Undecided}
 	}
+	if s != nil && s.holdsSession() && pr.byServer[server.Index()] == nil {
+		// One of them alone does not turn round who is the server.
+		if pr.turns[a.src.Index()] = true; !pr.turns[a.src.Other().Index()] {
+			return s.route(server.Other(), a.src)
+		}
+	}
 	if s = pr.at(server); pr.pending != nil && pr.asks != server &&
 		(r.oob.Kind == oob.ConnectResponse || r.oob.Kind == oob.Print && pr.silent) {
 		s = pr.pending
@@ -270,6 +285,9 @@ func (r *Router) routeOOB(a *datagram, pr *pair) dissect.Route {
 			s.plays, s.evidence.accepted, pr.byServer[server.Index()], pr.pending = true, true, s, nil
 		}
 	case oob.ChallengeResponse:
+		if r.oob.HasChallenge && r.oob.Challenge != pr.given[0] {
+			pr.given[1], pr.given[0] = pr.given[0], r.oob.Challenge
+		}
 		s.plays = s.plays || pr.begins(s, server)
 	case oob.Connect:
 		s = r.connect(a, pr, s, server)
@@ -346,6 +364,7 @@ func (r *Router) routeSequenced(a *datagram, pr *pair) dissect.Route {
 				return route
 			}
 		}
+		pr.hears = pr.hears || server == a.src
 		holds, doubt := r.holds(a, s, server)
 		var route dissect.Route
 		switch {

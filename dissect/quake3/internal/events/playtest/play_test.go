@@ -342,7 +342,8 @@ func TestDamagedMessageTellsNothing(t *testing.T) {
 	w.Bits(200, 8) // not an operation
 	w.Bits(0, 32)
 	g.sequence++
-	g.deliver(dissect.ServerToClient, append(nativeHeader(g.sequence, false), w.Data()...), true).want()
+	// no client takes it: it is refused, and not damaged
+	g.deliver(dissect.ServerToClient, append(nativeHeader(g.sequence, false), w.Data()...), false).want()
 	g.say(`cs 546 "n\Dora\t\2"`).want("connect: Dora connected")
 	// The server repeats what the client has not acknowledged.
 	g.command = 100

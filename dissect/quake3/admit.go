@@ -1,0 +1,160 @@
+package quake3
+
+import (
+	"time"
+
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/gate"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
+)
+
+// What the receiver of a packet would not act on is shown, with the reason, and changes nothing: neither the session,
+// nor what is told of it. Package gate has the rules; here they are asked with what is known of the session.
+
+// admit decides on the out-of-band packet at hand.
+func (c *conversation) admit(rec *dissect.Record) gate.Refusal {
+	s := gate.Session{Silence: -1, Given: c.gave}
+	if c.play != nil {
+		s.Plays = c.sides[0].reads.plays() || c.sides[1].reads.plays()
+		if server := &c.sides[netchan.SideIndex(false)]; server.timed && rec.HasTime {
+			s.Silence = time.Duration(rec.Time - server.heard)
+		}
+	}
+	return c.gate.OutOfBand(c.oob, rec.Direction, &s)
+}
+
+// gave reports whether the server gave the client a challenge: the session's, or one for another connection.
+func (c *conversation) gave(challenge int32) bool {
+	if c.challengeKnown && c.challenge == challenge {
+		return true
+	}
+	for _, o := range [...]offer{c.offered, c.rivals[0], c.rivals[1]} {
+		if o.known && o.challenge == challenge {
+			return true
+		}
+	}
+	return false
+}
+
+// sender decides on a sequenced packet by what its header has of its sender.
+func (c *conversation) sender(payload []byte, fromClient bool) gate.Refusal {
+	var h netchan.Header
+	if c.version != 0 && encodingOf(c.version) == netchan.Unread {
+		return ""
+	}
+	if !h.Parse(payload, fromClient, netchan.Legacy) && h.Length == 0 {
+		return ""
+	}
+	return c.gate.Sequenced(&h)
+}
+
+// refuse notes in the record that the receiver would not act on its datagram.
+func refuse(rec *dissect.Record, why gate.Refusal) {
+	if why != "" {
+		rec.Refuse(nil, "%s", string(why))
+	}
+}
+
+// judge decides on a message that could not be read: where others can, it is not the session's.
+func (c *conversation) judge(t *attempt) {
+	m := t.m
+	s := &c.sides[netchan.SideIndex(m.fromClient)]
+	switch {
+	case t.recovered || m.cut > 0:
+	case t.known:
+		if s.reads.refutes(m.body) {
+			m.refusal = "it cannot be read as a message of the session, as others can"
+		}
+	case c.challengeKnown:
+		window, other := &c.client, &c.sides[1-netchan.SideIndex(m.fromClient)]
+		if m.fromClient {
+			window = &c.server
+		}
+		judges := window.known && s.packets > 1 && !other.cut
+		if judges && !s.acks.follows(m.prefix().reliableAck, window, m.body) {
+			m.refusal = "it acknowledges a command that the other side cannot have sent"
+		}
+	default:
+		if !s.acks.admits(m.prefix().reliableAck, m.body) {
+			m.refusal = "it acknowledges a command far from those that others acknowledge"
+		} else {
+			s.reads.confirms()
+		}
+	}
+	if t.ours = m.refusal == ""; !t.ours {
+		s.arrivals = m.before
+		s.fragments.Refuse()
+	}
+}
+
+// acks are the reliable commands that messages acknowledge which cannot be read.
+type acks struct {
+	newest int32
+	votes  uint8
+	ahead  int32  // the last one that was acknowledged and is not known
+	far    int32  // one that a single message acknowledged, far ahead of those
+	print  uint64 // of that message: copies are one witness
+}
+
+// follows reports whether a command that is not in a window can be of the other side: numbers that a peer has
+// dropped cannot, and one far ahead of those known can when a second message has it.
+func (a *acks) follows(ack int32, window *commands, body []byte) bool {
+	const step = 8 // more commands than are lost at once, with all the messages that repeat them
+	if ack < max(0, window.newest-int32(len(window.ring))) {
+		return false
+	}
+	if print := printOf(body); ack-max(window.newest, a.ahead) > step {
+		if second := a.print != 0 && print != a.print && max(ack-a.far, a.far-ack) <= step; !second {
+			a.far, a.print = ack, print
+			return false
+		}
+	}
+	if ack > window.newest {
+		a.ahead = ack
+	}
+	return true
+}
+
+// admits reports whether an acknowledged number is near those of most messages, where nothing else is known.
+func (a *acks) admits(ack int32, body []byte) bool {
+	const near = 64 // MAX_RELIABLE_COMMANDS in code/qcommon/qcommon.h
+	switch ahead := int64(ack) - int64(a.newest); {
+	case a.votes > 0 && ahead >= -near && ahead <= near:
+		a.newest, a.votes = max(a.newest, ack), min(a.votes, 1<<6-1)+1
+	case a.votes > 1:
+		if print := printOf(body); print != a.print {
+			a.print = print
+			a.votes--
+		}
+		return false
+	default:
+		a.newest, a.votes = ack, 1
+	}
+	return true
+}
+
+// A credit is the evidence that a direction's messages can be read: those that could, less those that could not. Copies
+// of one are one.
+type credit struct {
+	balance uint8
+	last    uint64 // print of the last message that could not be read
+	refused bool   // that one
+}
+
+// newCredit is that of a session whose handshake shows how its messages are read.
+var newCredit = credit{balance: 1}
+
+// plays reports whether a message could be read.
+func (c *credit) plays() bool { return c.balance > newCredit.balance }
+
+// confirms counts a message that could be read.
+func (c *credit) confirms() { c.balance = min(c.balance, 1<<6-1) + 1 }
+
+// refutes counts a message that could not be read, and reports whether it is not the session's.
+func (c *credit) refutes(body []byte) bool {
+	if print := printOf(body); print != c.last || !c.refused {
+		c.last, c.refused = print, c.balance > 0
+		c.balance = max(c.balance, 1) - 1
+	}
+	return c.refused
+}
