@@ -128,7 +128,7 @@ var rooms = []room{
 	{name: "cmd/internal/web"},
 	{name: "cmd/q3dissect-wasm", rooms: []string{"cmd/internal/report", "dissect", "dissect/keys", "dissect/all", "dissect/open", "dissect/view/browse"}},
 	{name: "cmd/internal/web/browsertest", modules: []string{"github.com/chromedp"}},
-	{name: "cmd/internal/parquet", rooms: []string{"dissect/rows"}, modules: []string{"github.com/klauspost/compress", "github.com/parquet-go/parquet-go"}},
+	{name: "cmd/internal/parquet", rooms: []string{"dissect/incomplete", "dissect/rows"}, modules: []string{"github.com/klauspost/compress", "github.com/parquet-go/parquet-go"}},
 	{name: "samples"},
 	{name: "samples/gen", modules: []string{"github.com/gopacket/gopacket"}},
 	{name: "samples/gamestudio"},

@@ -12,7 +12,7 @@ import (
 func WriteTable(w io.Writer, t *rows.Table, text []byte, page, group int) error {
 	d := &Dataset{schema: &rows.Schema{Tables: []*rows.Table{t}}, metadata: map[string]string{"a": "b"}}
 	s := &sheet{batch{layout: describe(t), page: page, encoder: newEncoder()}, group}
-	_, err := s.write(newWriter(w, s.encoder), []segment{{"x", [][]byte{s2.Encode(nil, text)}}}, d)
+	_, err := s.write(newWriter(w, s.encoder), []segment{{"x", [][]byte{s2.Encode(nil, text)}}}, nil, d)
 	return err
 }
 

@@ -11,6 +11,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/rows"
 )
 
@@ -46,8 +47,8 @@ func (c *counter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// write writes rows of a table to a file.
-func (d *Dataset) write(t *rows.Table, segments []segment, temporary string) (File, error) {
+// write writes rows of a table to a file. lacks is what their inputs did not give.
+func (d *Dataset) write(t *rows.Table, segments []segment, lacks incomplete.List, temporary string) (File, error) {
 	file, err := os.Create(temporary)
 	if err != nil {
 		return File{}, err
@@ -60,7 +61,7 @@ func (d *Dataset) write(t *rows.Table, segments []segment, temporary string) (Fi
 		e = newEncoder()
 	}
 	s.encoder = e
-	n, err := s.write(newWriter(buffer, e), segments, d)
+	n, err := s.write(newWriter(buffer, e), segments, lacks, d)
 	if err == nil {
 		err = buffer.Flush()
 	}
@@ -95,7 +96,7 @@ func (d *Dataset) sheet(t *rows.Table) *sheet {
 }
 
 // write writes a whole file with the rows of segments, and returns how many there are.
-func (s *sheet) write(w *writer, segments []segment, d *Dataset) (total int64, err error) {
+func (s *sheet) write(w *writer, segments []segment, lacks incomplete.List, d *Dataset) (total int64, err error) {
 	count, inputs := 0, []string{}
 	for i := range segments {
 		name := segments[i].input
@@ -130,5 +131,12 @@ func (s *sheet) write(w *writer, segments []segment, d *Dataset) (total int64, e
 		metadata = map[string]string{}
 	}
 	metadata[inputsKey] = string(list)
+	if len(lacks) > 0 {
+		list, err := json.Marshal(lacks)
+		if err != nil {
+			return 0, err
+		}
+		metadata[incompleteKey] = string(list)
+	}
 	return total + int64(count), w.close(s.elements, len(s.columns), metadata)
 }

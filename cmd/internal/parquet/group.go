@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/rows"
 )
 
@@ -32,7 +33,8 @@ type Group struct {
 	kept      int64 // bytes of their rows
 	taken     int64 // bytes of all rows so far
 	temporary string
-	created   int // files
+	created   int                        // files
+	lacks     map[string]incomplete.List // what its inputs did not give
 
 	writing sync.WaitGroup
 	mu      sync.Mutex
@@ -77,6 +79,12 @@ func (g *Group) Add(in *Input) error {
 		g.names = append(g.names, in.name)
 	}
 	g.part = in.part
+	if len(in.lacks) > 0 {
+		if g.lacks == nil {
+			g.lacks = map[string]incomplete.List{}
+		}
+		g.lacks[in.name] = in.lacks
+	}
 	for id, o := range in.open {
 		if o == nil {
 			continue
@@ -127,11 +135,17 @@ func (g *Group) write(id int) error {
 	}
 	t, number := &g.tables[id], g.tables[id].files
 	segments, file := t.segments, filepath.Join(g.temporary, strconv.Itoa(g.created)+suffix)
+	var lacks incomplete.List
+	for i := range segments {
+		if name := segments[i].input; i == 0 || segments[i-1].input != name {
+			lacks = append(lacks, g.lacks[name]...)
+		}
+	}
 	g.kept -= t.size
 	*t = pending{files: number + 1}
 	g.created++
 	one := func() {
-		f, err := g.set.write(g.set.schema.Tables[id], segments, file)
+		f, err := g.set.write(g.set.schema.Tables[id], segments, lacks, file)
 		f.number = number
 		g.mu.Lock()
 		defer g.mu.Unlock()

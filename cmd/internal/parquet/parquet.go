@@ -23,6 +23,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/rows"
 )
 
@@ -79,6 +80,7 @@ type Input struct {
 	open    []*output // by table; nil: no rows
 	kept    int64     // bytes of their rows
 	own     *Group    // of a large input
+	lacks   incomplete.List
 	cursor  *rows.Cursor
 	scratch []byte // see output.pack
 }
@@ -128,6 +130,9 @@ func (in *Input) most() int64 {
 	}
 	return in.set.memory - in.own.kept
 }
+
+// Lacks sets what the input did not give, before its end: the metadata of its files have it.
+func (in *Input) Lacks(lacks incomplete.List) { in.lacks = lacks }
 
 // Large reports whether the input has files of its own.
 func (in *Input) Large() bool { return in.own != nil }

@@ -18,6 +18,9 @@ import (
 // inputsKey is the key of a file's metadata with its inputs, an array of JSON.
 const inputsKey = "q3dissect.inputs"
 
+// incompleteKey is the key with what the inputs did not give, an array of JSON; absent if nothing is missing.
+const incompleteKey = "q3dissect.incomplete"
+
 // A Stored is the files of a group in a data set.
 type Stored struct {
 	Inputs []string // whose rows are in the files

@@ -207,6 +207,17 @@ func TestResultsSayWhatIsMissing(t *testing.T) {
 				}
 				result = string(b)
 			}
+			if set := filepath.Dir(call.file); slices.Contains(args, "parquet") {
+				tables, err := filepath.Glob(filepath.Join(set, "*", "*.parquet"))
+				if err != nil || len(tables) == 0 {
+					t.Errorf("%q: no tables, %v", args, err)
+				}
+				for _, name := range tables {
+					if b, err := os.ReadFile(name); err != nil || !strings.Contains(string(b), reason) {
+						t.Errorf("%s does not say %q, %v", name, reason, err)
+					}
+				}
+			}
 			if i := strings.LastIndex(result, mark); i < 0 || !strings.Contains(result[i:], reason) {
 				t.Errorf("%q does not say %q: ...%s", args, reason, result[max(0, len(result)-300):])
 			} else if i := strings.Index(stderr, "panic"); i >= 0 {

@@ -126,7 +126,7 @@ func (r *pass) endEngine(broken []byte) {
 		stats, err := r.engine.Close()
 		r.stopped = r.stopped || err != nil
 		lacks = r.account(&stats)
-		r.endTables(err)
+		r.endTables(err, lacks)
 		r.total.AddEngine(&stats, r.tallies, r.selected.Datagrams(r.Frames))
 		r.engine, r.selected = nil, summary.Selected{}
 		if r.export != nil {

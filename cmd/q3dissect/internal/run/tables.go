@@ -22,6 +22,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/export"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/rows"
 )
@@ -300,7 +301,10 @@ func (r *pass) tablesFailed(err error) {
 
 // endTables completes the tables of an input whose engine is closed, with or without an error. The rows of a small one
 // wait for its turn.
-func (r *pass) endTables(err error) {
+func (r *pass) endTables(err error, lacks incomplete.List) {
+	if r.sheet != nil {
+		r.sheet.Lacks(lacks)
+	}
 	switch {
 	case r.sheet == nil:
 	case err != nil:
