@@ -87,7 +87,7 @@ func TestEvents07(t *testing.T) {
 			"run server_time=2080 course=flag action=dropped client: " + anna + " own flag=blue run_time=40",
 			"flag server_time=2080 action=taken client: " + bob + " flag=blue", "flag server_time=2120 action=dropped client: " +
 				bob + " flag=blue",
-			"run server_time=2120 course=flag action=dropped client: " + bob + " flag=blue run_time=40",
+			"run server_time=2120 course=flag action=dropped client: " + bob + " flag=blue run_time=40 from_drop",
 			"flag server_time=2160 action=returned flag=blue",
 			"flag server_time=2200 action=captured client: " + bob + " flag=red",
 		}},
@@ -181,7 +181,7 @@ func TestEvents06(t *testing.T) {
 			"run server_time=2120 course=flag action=dropped client: " + bob + " flag=red run_time=40",
 			"flag server_time=2160 action=taken client: " + anna + " own flag=red",
 			"flag server_time=2200 action=returned flag=red",
-			"run server_time=2200 course=flag action=returned client: " + anna + " own flag=red run_time=40",
+			"run server_time=2200 course=flag action=returned client: " + anna + " own flag=red run_time=40 from_drop",
 			"flag server_time=2240 action=taken client: " + bob + " flag=blue",
 			"flag server_time=2280 action=captured client: " + bob + " flag=blue",
 			"run server_time=2280 course=flag action=captured client: " + bob + " flag=blue run_time=40",

@@ -226,6 +226,8 @@ func (r *rewriter) appendValue(dst []byte, f *dissect.Field, value []byte, serve
 		return r.appendIdentifier(dst, value), true
 	case p != dissect.NotPersonal:
 		return r.with.AppendPersonal(dst, p, value), true
+	case f == tables.RconCommand && tables.IsProbe(value):
+		return dst, false
 	case f == tables.RconCommand:
 		return r.appendCommand(dst, value, tables.SecretWords(f), r.with.AppendText), true
 	case f == tables.Say:

@@ -45,8 +45,16 @@ var (
 	RaceCheckpoint = dissect.Field{
 		Key: "checkpoint", Kind: dissect.Uint, Doc: "checkpoint: how many of this race were seen, this one included",
 	}
-	RunTime = dissect.Field{Key: "run_time", Kind: dissect.Int, Unit: "ms", Doc: "run: how long it took"}
-	Speed   = dissect.Field{
+	RunTime = dissect.Field{
+		Key: "run_time", Kind: dissect.Int, Unit: "ms",
+		Doc: "run: how long it took; of a capture in Teeworlds the time since the flag left its stand, as the server counts it",
+	}
+	FromDrop = dissect.Field{
+		Key: "from_drop", Kind: dissect.Bool,
+		Doc: "run: true where the flag lay where somebody had dropped it when the player took it: no ranking has the run; " +
+			"absent otherwise",
+	}
+	Speed = dissect.Field{
 		Key: "speed", Kind: dissect.Float, Unit: "units/s",
 		Doc: "run: distance through seen_time",
 	}

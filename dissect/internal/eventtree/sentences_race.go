@@ -114,6 +114,7 @@ func (s *Sentence) run() {
 		s.Add(" flag")
 		s.duration(" for ", RunTime.Key)
 		s.Text(", ", actionKey)
+		s.Flag(" after a drop", FromDrop.Key)
 	}
 	s.whole(": ", Distance.Key)
 	s.Flag(" units", Distance.Key)

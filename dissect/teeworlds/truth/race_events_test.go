@@ -14,6 +14,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
+	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds"
 )
@@ -238,5 +239,31 @@ func TestRunsAgainstTeehistorian(t *testing.T) {
 				t.Errorf("%d runs are shown, not %d", whole, c.runs)
 			}
 		})
+	}
+}
+
+// TestFlagTimes compares the times of captures with those in the server's log: from when the flag left its stand, through
+// the hands of whoever carried it. The log counts a tick of the capture more or less than the snapshots, which are 25 a
+// second.
+func TestFlagTimes(t *testing.T) {
+	t.Parallel()
+	want := []float64{10.84, 2.32, 2.92, 2.78, 38.76} // flag_capture in srv.log of tw07-ctf3
+	drops := []bool{true, false, false, false, true}
+	var got []float64
+	name := filepath.Join(reference.Folder(t, "captures"), "teeworlds", "tw07-ctf3.pcap")
+	teeworldsEvents(t, name, func(e reftest.Event) {
+		if e.Kind() == "run" && e.Text("action") == "captured" && e.Number("stream") == 0 {
+			_, dropped := e.Value("from_drop")
+			if i := len(got); i < len(drops) && dropped != drops[i] {
+				t.Errorf("run %d from a drop: %t", i, dropped)
+			}
+			got = append(got, float64(e.Number("run_time"))/1000)
+		}
+	})
+	for i, seconds := range want {
+		if i >= len(got) || math.Abs(got[i]-seconds) > 0.021 {
+			t.Errorf("captures %v, the server has %v", got, want)
+			break
+		}
 	}
 }

@@ -15,7 +15,8 @@ var raceKinds = []string{
 // raceFields are the keys that they have besides those of other kinds.
 var raceFields = []*dissect.Field{
 	&eventtree.Course, &eventtree.RaceCheckpoint, &evCheckpoints, &eventtree.RaceTime, &eventtree.RaceDiff,
-	&eventtree.RunTime, &eventtree.Distance, &eventtree.SeenTime, &eventtree.Speed, &eventtree.TopSpeed, &evDeep,
+	&eventtree.RunTime, &eventtree.FromDrop, &eventtree.Distance, &eventtree.SeenTime, &eventtree.Speed,
+	&eventtree.TopSpeed, &evDeep,
 	&evFrozenTime, &evFrom, &evBy, &evInferred,
 }
 

@@ -21,6 +21,9 @@ func (g *gameView) rconAuth(w *writer, m *decodedMessage) {
 
 // rconCommand adds a command.
 func (g *gameView) rconCommand(w *writer, m *decodedMessage) {
+	if tables.IsProbe(m.text("command")) {
+		return
+	}
 	g.beginRcon(w, event.Rcon)
 	w.Text(&evCommand, g.masked(m.text("command"), tables.RconCommand))
 	w.End()

@@ -301,26 +301,43 @@ func (g *gameView) compareWatched(w *writer) {
 
 // flagRun is the run of a carrier with a flag.
 type flagRun struct {
-	client int // -1: not known
-	tick   int32
+	client int   // -1: not known
+	tick   int32 // when he took it; 0: not known
+	stand  int32 // when the flag left its stand; 0: not known
+	loose  bool  // it lay where somebody had dropped it
 }
 
-// followFlag adds the run that the event of a flag ends, and begins that which it begins.
+// followFlag adds the run that the event of a flag ends, and begins that which it begins. The server counts the time of a
+// capture from when the flag left its stand, whoever carried it: CGameControllerCTF::OnCharacterDeath and Tick in
+// src/game/server/gamemodes/ctf.cpp.
 func (g *gameView) followFlag(w *writer, n flagNews) {
 	if n.flag < 0 || n.flag >= len(g.carried) {
 		return
 	}
 	run := g.carried[n.flag]
-	g.carried[n.flag] = flagRun{client: -1}
-	if n.action == event.FlagTaken {
-		g.carried[n.flag] = flagRun{n.client, g.now.game.tick}
+	tick := g.now.game.tick
+	switch n.action {
+	case event.FlagTaken:
+		next := flagRun{client: n.client, tick: tick, stand: tick}
+		if run.loose || g.before.flagged && g.before.flags[n.flag] == flagLying {
+			next.stand, next.loose = run.stand, true
+		}
+		g.carried[n.flag] = next
 		return
+	case event.FlagDropped:
+		g.carried[n.flag] = flagRun{client: -1, stand: run.stand, loose: true}
+	default:
+		g.carried[n.flag] = flagRun{client: -1}
 	}
-	if run.tick <= 0 || g.now.game.tick < run.tick {
+	if run.tick <= 0 || tick < run.tick {
 		return
 	}
 	if run.client < 0 {
 		run.client = n.client
+	}
+	since := run.tick
+	if n.action == event.FlagCaptured && run.stand > 0 {
+		since = run.stand
 	}
 	w.Begin(event.Run)
 	w.Label(&eventtree.Course, event.CourseFlag)
@@ -330,7 +347,10 @@ func (g *gameView) followFlag(w *writer, n flagNews) {
 		w.Flag(&evOwn, run.client == g.players.own)
 	}
 	w.Label(&evFlag, flagName(g.dialect, n.flag))
-	w.number(&eventtree.RunTime, int(g.now.game.tick-run.tick)*tickMsec)
+	w.number(&eventtree.RunTime, int(tick-since)*tickMsec)
+	if run.loose {
+		w.Flag(&eventtree.FromDrop, true)
+	}
 	if run.client >= 0 && run.client < maxPlayers {
 		w.Pace(g.race.ways[run.client].Since(int64(run.tick) * tickMsec))
 	}

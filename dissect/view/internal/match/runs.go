@@ -62,7 +62,7 @@ func (r *Runs) add(kind string, e dissect.Value) {
 		switch {
 		case e.Get("course").String() == event.CourseRace:
 			keepRun(&r.Finished, x, lately)
-		case e.Get("action").String() == event.FlagCaptured:
+		case e.Get("action").String() == event.FlagCaptured && !e.Get("from_drop").Bool():
 			x.Flag = numberName(e.Get("flag"))
 			keepRun(&r.Captured, x, lately)
 		}
