@@ -35,6 +35,8 @@ type Run struct {
 	Cache     *cache.Cache    // what was found before; nil: none
 	Lacks     incomplete.List // what the files did not give, after Files
 	NoRecover bool            // no keys of sessions that began before the capture are recovered
+
+	interrupt input.Interrupt // a signal ends the reading: what was read is shown
 }
 
 // CacheOf returns the cache of what is found in files with these options, or says why it is not used.
@@ -59,11 +61,12 @@ func (r *Run) Files(paths []open.Path) (status int, err error) {
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	stopped := false
+	defer r.interrupt.Watch(false)()
+	stopped, seen := false, 0
 	bar := input.NewFileProgress(r.Progress, len(paths))
 	over := func(t *task) {
 		bar.Tick()
-		if stopped {
+		if seen++; stopped {
 			return
 		}
 		status = max(status, t.status)
@@ -86,7 +89,7 @@ func (r *Run) Files(paths []open.Path) (status int, err error) {
 	}
 	order := inorder.New(nil)
 	wanted := func(i int) (begin, more bool) {
-		more = i < len(paths) && !stopped
+		more = i < len(paths) && !stopped && !r.interrupt.Happened()
 		return more, more
 	}
 	var working sync.WaitGroup
@@ -101,6 +104,14 @@ func (r *Run) Files(paths []open.Path) (status int, err error) {
 	}
 	working.Wait()
 	bar.Clear()
+	if signal := r.interrupt.Status(); signal != 0 {
+		status = signal
+		for _, path := range paths[seen:] {
+			lacks := incomplete.Account{File: path.Name}
+			lacks.Interrupt(0, 0)
+			r.Lacks = append(r.Lacks, lacks.List()...)
+		}
+	}
 	return status, err
 }
 
@@ -110,6 +121,8 @@ type found struct {
 	Who   []people.Cast
 	Fault string // why the file could not be read to its end
 	Lacks incomplete.List
+
+	interrupted bool // it is not all that there is, and nothing for the cache
 
 	text bool // it has hex dumps, and is read only where it is named
 }
@@ -123,7 +136,7 @@ func (t *task) read(r *Run) {
 		if !t.find(r, &f) {
 			return
 		}
-		if !f.text {
+		if !f.text && !f.interrupted {
 			seen.Put(&f)
 		}
 	}
@@ -176,6 +189,11 @@ func (t *task) find(r *Run, f *found) bool {
 		}
 		lacks.Record(rec)
 		c.Add(rec)
+		if r.interrupt.Happened() {
+			lacks.Interrupt(1, 0)
+			f.interrupted = true
+			break
+		}
 	}
 	stats := in.Stats()
 	lacks.Capture(&stats)
