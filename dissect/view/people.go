@@ -174,11 +174,7 @@ func (s *players) events(rec *dissect.Record, stream fileStream) {
 			continue
 		}
 		kind := e.Get(dissect.EventKind.Key).String()
-		p := s.seen.add(seenKey{stream, number.Int()}, 1)
-		p.times.add(rec)
-		if p.server = rec.Src; rec.Direction == dissect.ClientToServer {
-			p.server = rec.Dst
-		}
+		p := s.heardOf(rec, stream, number.Int())
 		if kind == event.Connect {
 			p.connects++
 		}
@@ -187,16 +183,31 @@ func (s *players) events(rec *dissect.Record, stream fileStream) {
 		}
 	}
 	for e := range rec.Events.Top().Children() {
+		for line := range e.Get("scores").Children() { // who only watches is in lists of scores alone
+			number := line.Get("client_num")
+			if _, known := s.seen.byKey[seenKey{stream, number.Int()}]; known && number.Exists() {
+				s.heardOf(rec, stream, number.Int())
+			}
+		}
 		for p := range e.Get("players").Children() { // players of a game in progress
 			if number := p.Get("client_num"); number.Exists() {
-				seen := s.seen.add(seenKey{stream, number.Int()}, 1)
-				seen.times.add(rec)
+				seen := s.heardOf(rec, stream, number.Int())
 				if name := p.Get("name"); name.Exists() { // not in sessions whose beginning was not seen
 					seen.names = addNew(seen.names, wiretext.String(name.Bytes()))
 				}
 			}
 		}
 	}
+}
+
+// heardOf returns the player with a number, who is mentioned in a record.
+func (s *players) heardOf(rec *dissect.Record, stream fileStream, number int64) *person {
+	p := s.seen.add(seenKey{stream, number}, 1)
+	p.times.add(rec)
+	if p.server = rec.Src; rec.Direction == dissect.ClientToServer {
+		p.server = rec.Dst
+	}
+	return p
 }
 
 func (s *players) Tables() []Table {
