@@ -20,11 +20,12 @@ const (
 	FiveM
 	Xonotic
 	Warfork
+	QuakeLive // of the family: its servers answer Steam's queries as those of Source do
 )
 
 // String returns the name of the engine, or "" for the zero value.
 func (e Engine) String() string {
-	return [...]string{"", "QuakeWorld", "Quake II", "Half-Life", "Source", "FiveM", "Xonotic", "Warfork"}[e]
+	return [...]string{"", "QuakeWorld", "Quake II", "Half-Life", "Source", "FiveM", "Xonotic", "Warfork", "Quake Live"}[e]
 }
 
 // Engine returns the engine that the form of a packet's words is characteristic of. Only the handshake counts:

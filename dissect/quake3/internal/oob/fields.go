@@ -117,7 +117,11 @@ var (
 	playerField = dissect.Field{
 		Kind: dissect.Object, Doc: "a player on the server",
 		Source:   "SVC_Status in code/server/sv_main.c",
-		Children: []*dissect.Field{&scoreField, &pingField, &PlayerName},
+		Children: []*dissect.Field{&scoreField, &pingField, &teamField, &PlayerName},
+	}
+	teamField = dissect.Field{
+		Key: "team", Kind: dissect.Int, Doc: "the number of the player's team, of servers that send it before the name",
+		Source: "NetConn_BuildStatusResponse in netconn.c of DarkPlaces; other servers of the family do the same",
 	}
 	scoreField = dissect.Field{
 		Key: "score", Kind: dissect.Int, Doc: "the player's score",

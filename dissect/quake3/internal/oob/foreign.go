@@ -83,7 +83,12 @@ type foreignFacts struct {
 	pairs  []dissect.Pair
 	keep   bool // pairs are wanted
 	engine Engine
+
+	quakeLive bool // the folder is that of its files, which no game of Source has
 }
+
+// quakeLiveFolder is the folder of the files of Quake Live on Steam.
+const quakeLiveFolder = "baseq3"
 
 func (f *foreignFacts) byte() byte {
 	if len(f.rest) == 0 {
@@ -102,6 +107,7 @@ func (f *foreignFacts) text(key string) {
 		return
 	}
 	f.rest = rest
+	f.quakeLive = f.quakeLive || key == "folder" && string(text) == quakeLiveFolder
 	f.pair(key, text)
 }
 
@@ -140,6 +146,9 @@ func (f *foreignFacts) read(letter byte) bool {
 		f.byte() // number of the application
 		f.byte()
 	}
+	if f.quakeLive {
+		f.engine = QuakeLive
+	}
 	f.number("players")
 	f.number("max_players")
 	if letter == 'm' {
@@ -177,7 +186,12 @@ func (p *Packet) addForeign(t *dissect.Tree, rec *dissect.Record, q Foreign) {
 	if q.Direction == dissect.ServerToClient {
 		what = "an answer"
 	}
-	rec.Expert(dissect.Note, ExpertForeignEngine, nil, 0, "%s of %v, another engine: %s", what, q.Engine, q.Name)
+	if q.Engine == QuakeLive {
+		rec.Expert(dissect.Note, ExpertForeignEngine, nil, 0, "an answer of a %v server to a query of Steam: %s", q.Engine,
+			q.Name)
+	} else {
+		rec.Expert(dissect.Note, ExpertForeignEngine, nil, 0, "%s of %v, another engine: %s", what, q.Engine, q.Name)
+	}
 	p.addUndecoded(t, command.End)
 }
 

@@ -1,6 +1,7 @@
 package oob
 
 import (
+	"bytes"
 	"strconv"
 	"unicode/utf8"
 
@@ -20,7 +21,11 @@ func AppendInfo(dst []byte, t *dissect.Tree, node int, showSecrets bool) []byte 
 	command := o.bytes(&CommandField)
 	switch kind := kindOf(command); {
 	case o.foreign(command):
-		return append(append(dst, foreignName(command)...), " (Source or Half-Life)"...)
+		whose := " (Source or Half-Life)"
+		if bytes.Contains(o.bytes(&dissect.Undecoded), []byte("\x00"+quakeLiveFolder+"\x00")) {
+			whose = " (Quake Live)"
+		}
+		return append(append(dst, foreignName(command)...), whose...)
 	case len(command) == 0:
 		return append(dst, "empty out-of-band packet"...)
 	case kind == Unknown && !readable(command):

@@ -75,11 +75,12 @@ func (p *Packet) addStatus(t *dissect.Tree, rec *dissect.Record) {
 	}
 }
 
-// addPlayer adds a line <score> <ping> "<name>". Other games of the family put more words before the
+// addPlayer adds a line <score> <ping> "<name>". Other games of the family put the team or more words before the
 // name, or leave the quotes off.
 func (p *Packet) addPlayer(t *dissect.Tree, line Span) bool {
 	score, rest := p.nextNumber(line)
 	ping, rest := p.nextNumber(rest)
+	team, rest := p.playerTeam(rest)
 	name, ok := p.playerName(rest)
 	scoreValue, scoreOK := token.Atoi(p.Data[score.Start:score.End])
 	pingValue, pingOK := token.Atoi(p.Data[ping.Start:ping.End])
@@ -89,6 +90,9 @@ func (p *Packet) addPlayer(t *dissect.Tree, line Span) bool {
 	t.Open(&playerField, 8*line.Start)
 	t.AddInt(&scoreField, int64(scoreValue), 8*score.Start, 8*(score.End-score.Start))
 	t.AddInt(&pingField, int64(pingValue), 8*ping.Start, 8*(ping.End-ping.Start))
+	if teamValue, ok := token.Atoi(p.Data[team.Start:team.End]); ok {
+		t.AddInt(&teamField, int64(teamValue), 8*team.Start, 8*(team.End-team.Start))
+	}
 	p.add(t, &PlayerName, name)
 	t.Close(8 * line.End)
 	return true
@@ -107,6 +111,16 @@ func (p *Packet) nextNumber(line Span) (number, rest Span) {
 		number.End = number.Start
 	}
 	return number, rest
+}
+
+// playerTeam splits the number of the team from the rest of a line: the only word before a name in quotes. It is empty
+// if there is none.
+func (p *Packet) playerTeam(rest Span) (team, name Span) {
+	team, name = p.nextNumber(rest)
+	if name = p.skipBlanks(name); name.Start == name.End || p.Data[name.Start] != '"' {
+		return Span{rest.Start, rest.Start}, rest
+	}
+	return team, name
 }
 
 // playerName finds the name in the rest of a line: between the first quote and the last, since a name may

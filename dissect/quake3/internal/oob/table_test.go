@@ -95,7 +95,7 @@ var wordTests = []oobTest{
 		packet: "statusResponse\n\\mapname\\m\n7 60 2 \"Zed\"\n1 2 \"a\"b\"\n3 4 plain name\n",
 		want: []string{
 			`command="statusResponse"`, `arguments=[]`, `text="\\mapname\\m\n7 60 2 \"Zed\"\n1 2 \"a\"b\"\n3 4 plain name\n"`,
-			`info="\\mapname\\m"`, `players=[[7 60 "Zed"] [1 2 "a\"b"] [3 4 "plain name"]]`,
+			`info="\\mapname\\m"`, `players=[[7 60 2 "Zed"] [1 2 "a\"b"] [3 4 "plain name"]]`,
 		},
 		info: "statusResponse m: 3 players",
 	},
