@@ -166,8 +166,8 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Bombs are unpacked as they are read, in memory that does not follow their size, and not beyond a multiple of the bytes
-// that were read, which the error says.
+// Bombs are unpacked as they are read, in memory that does not follow their size, and not beyond a multiple of the
+// bytes that were read, which the error says.
 func TestBombs(t *testing.T) {
 	w := newPcap(1)
 	header := len(w.b)

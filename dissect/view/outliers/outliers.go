@@ -15,8 +15,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
-// Each player is measured against each other one. Real matches have fewer pairs than pairsFirst and pairsEach for a byte
-// of messages; a recording of crowds in messages of a few bytes would take minutes.
+// Each player is measured against each other one. Real matches have fewer pairs than pairsFirst and pairsEach for a
+// byte of messages; a recording of crowds in messages of a few bytes would take minutes.
 const (
 	pairsFirst = 10_000_000
 	pairsEach  = 20
@@ -59,7 +59,7 @@ type who struct {
 // New begins. walls returns what is solid in a map, nil if that is not known; it may be nil.
 func New(walls func(mapName string) Clear) *Collector {
 	return &Collector{
-		mostPairs: pairsFirst, walls:   walls,
+		mostPairs: pairsFirst, walls: walls,
 		players: map[playerKey]*player{}, scenes: map[streamKey]*scene{}, people: map[streamKey]map[int]who{},
 		groups: map[streamKey]string{},
 	}

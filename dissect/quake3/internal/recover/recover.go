@@ -126,8 +126,8 @@ func (f *Finder) Limited() *Finder {
 	return l
 }
 
-// hear adds to the shared limit for another message. A few messages cost little, whatever they are: an input of 30 KB of
-// noise takes no more than a second.
+// hear adds to the shared limit for another message. A few messages cost little, whatever they are: an input of 30 KB
+// of noise takes no more than a second.
 func (f *Finder) hear() {
 	if f.credit == nil {
 		return
