@@ -48,7 +48,7 @@ type Options struct {
 	All          bool              // packets of no known protocol too (--all)
 	State        bool              // absolute values and unchanged entities (--state)
 	NoRecover    bool              // no keys are recovered (--no-recover)
-	Secrets      bool              // passwords in List and Events (--show-secrets); Records have them always
+	Secrets      bool              // passwords in List, Events and Rows (--show-secrets); Records have them always
 
 	// Filter selects the records for Records, List and Rows (-Y); nil: all. Events have fields of their own and
 	// are not filtered.
@@ -166,6 +166,7 @@ func (o *Options) config(s *splitter) engine.Config {
 			out.Lane(formList)
 		}
 		if shown && shredders != nil && !rec.Closing {
+			rec.MaskSecrets() // after the other forms: JSON has them
 			out.Bytes = shredders[out.Worker].AppendPacket(out.Bytes, rec)
 			out.Lane(formRows)
 		}

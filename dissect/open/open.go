@@ -197,7 +197,9 @@ func (in *Input) Stats() capture.Stats {
 }
 
 // IsText reports whether the input is a text with hex dumps.
-func (in *Input) IsText() bool { return in.capture != nil && in.capture.Stats().Format == capture.HexDump }
+func (in *Input) IsText() bool {
+	return in.capture != nil && in.capture.Stats().Format == capture.HexDump
+}
 
 // Close frees the memory, and closes the file that File opened. Nothing returned by the input is valid
 // afterwards.

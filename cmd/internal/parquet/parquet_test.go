@@ -132,7 +132,7 @@ func TestSamples(t *testing.T) {
 		t.Fatalf("%d samples", len(names))
 	}
 	compareAll(t, names, convert.Options{State: true, Secrets: true})
-	compareAll(t, upTo(t, plainBytes, names), convert.Options{})
+	compareAll(t, upTo(t, plainBytes, names), convert.Options{Secrets: true})
 }
 
 // referenceBytes is the largest reference input that is compared.
@@ -152,7 +152,7 @@ func TestReference(t *testing.T) {
 		t.Skip("no reference captures")
 	}
 	names := inputsBelow(t, root+"/captures", root+"/demos")
-	compareAll(t, upTo(t, referenceBytes, names), convert.Options{})
+	compareAll(t, upTo(t, referenceBytes, names), convert.Options{Secrets: true})
 	if long() {
 		compareAll(t, names, convert.Options{State: true, Secrets: true})
 	}

@@ -137,7 +137,7 @@ func numbers(v any, path string, found func(path, number string)) {
 // checkBulk compares the bulk lines with JSON.
 func checkBulk(t *testing.T, file string) {
 	records, _ := runMain(t, file, "--json")
-	bulk, _ := runMain(t, file, "-T", "ek")
+	bulk, _ := runMain(t, file, "-T", "ek", "--show-secrets")
 	lines := bytes.SplitAfter(bulk, []byte("\n"))
 	i := 0
 	for record := range bytes.Lines(records) {

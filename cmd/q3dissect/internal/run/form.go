@@ -31,6 +31,7 @@ type Form struct {
 	array   bool                  // records are separated, and one output holds those of all inputs
 	folder  bool                  // its files go to the folder of -o, nothing to standard output
 	framed  bool                  // it shows lengths of frames
+	masked  bool                  // passwords in fields are asterisks; JSON has the wire, text masks by itself
 }
 
 // An appender appends a record in some form. It is safe for concurrent use.
@@ -169,6 +170,9 @@ func (pl *plan) renderer() appender {
 		return nil
 	}
 	add := create(pl)
+	if pl.form.masked && !pl.Events {
+		add = masked(add)
+	}
 	if pl.query != nil {
 		add = pl.query.Over(add)
 	}
@@ -177,6 +181,14 @@ func (pl *plan) renderer() appender {
 	}
 	return func(dst []byte, rec *dissect.Record) []byte {
 		return pl.separated(dst, func(dst []byte) []byte { return add(dst, rec) })
+	}
+}
+
+// masked makes a form show asterisks for passwords and keys in fields.
+func masked(add appender) appender {
+	return func(dst []byte, rec *dissect.Record) []byte {
+		rec.MaskSecrets()
+		return add(dst, rec)
 	}
 }
 

@@ -33,10 +33,12 @@ var forms = []*Form{
 	{
 		Name: "fields", Doc: "the fields of -e between tabs",
 		records: (*plan).recordColumns, header: (*plan).columnsHeader, columns: render.FieldColumns, options: []string{"--link"},
+		masked: true,
 	},
 	{
 		Name: "csv", Doc: "the fields of -e as RFC 4180 has them",
 		records: (*plan).recordColumns, header: (*plan).columnsHeader, columns: render.CSVColumns, options: []string{"--link"},
+		masked: true,
 	},
 	{
 		Name: "tabs", Doc: "the list with tabs between its columns",
@@ -44,7 +46,7 @@ var forms = []*Form{
 	},
 	{
 		Name: "ek", Note: "bulk lines", Doc: "two lines a record for Elasticsearch and OpenSearch",
-		records: (*plan).recordBulk, options: ofJSON, lack: bulkLack,
+		records: (*plan).recordBulk, options: ofJSON, lack: bulkLack, masked: true,
 	},
 	{
 		Name: "psml", Doc: "the list as XML, as Wireshark defines it",
@@ -54,7 +56,7 @@ var forms = []*Form{
 	{
 		Name: "pdml", Doc: "every field as XML, as Wireshark defines it",
 		records: (*plan).recordPDML, header: (*plan).pdmlHeader, footer: func(bool) []byte { return []byte(tshark.PDMLEnd) },
-		framed: true, lack: incomplete.List.AppendXML,
+		framed: true, lack: incomplete.List.AppendXML, masked: true,
 	},
 	{
 		Name: "parquet", Doc: "tables with types in files below -o",
