@@ -83,6 +83,7 @@ type play struct {
 	cut          int // bytes of the message that the capture does not have
 
 	effects effects // of the message that is read
+	endings endings
 
 	dialects   *dialects   // nil unless it is not known which scrambled protocol the session has
 	choice     *gameChoice // nil unless the session's game is not known
@@ -240,7 +241,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 			}
 			return true
 		}
-		if c.opts.KeysOnly && c.collect(rec, &s.held) {
+		if c.opts.KeysOnly && c.collect(rec, &s.held) || c.skipForeign(rec, &s.held) {
 			return true
 		}
 		s.held.rec = rec

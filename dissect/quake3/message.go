@@ -213,6 +213,7 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 		c.noteRecovered(rec, m)
 		c.logKey(m)
 	}
+	c.endings.note(&t)
 	if t.ours && t.whole() {
 		c.sides[netchan.SideIndex(m.fromClient)].reads.confirms()
 		c.believe(m, recovered)

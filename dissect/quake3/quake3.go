@@ -47,16 +47,16 @@ var (
 	}
 	gameField = dissect.Field{
 		Key: "game", Kind: dissect.Label,
-		Doc: "the game, if it is not Quake III: rtcw, et, jo, jka, tremulous, wop, mohaa or ef; absent while unknown",
+		Doc: "the game, if it is not Quake III: rtcw, et, jo, jka, tremulous, wop or mohaa; absent while unknown",
 		Source: "gamename of infoResponse and the protocol number; MP/code/qcommon/qcommon.h of iortcw, " +
 			"src/qcommon/qcommon.h of ET: Legacy, codemp/qcommon/qcommon.h of OpenJK, src/qcommon/qcommon.h of tremulous, " +
-			"code/qcommon/q_shared.h of worldofpadman",
+			"code/qcommon/q_shared.h of worldofpadman; ef: Elite Force",
 	}
 	encodingField = dissect.Field{
 		Key: "encoding", Kind: dissect.Label,
-		Doc: "legacy: enciphered; native: with a checksum in the header; scrambled: each packet by itself (24, 43); " +
-			"demo: none of them; absent while unknown",
-		Source: "Netchan_Setup and its flag compat, code/qcommon/net_chan.c",
+		Doc: "legacy: enciphered; native: with a checksum in the header; demo: neither; absent while unknown",
+		Source: "Netchan_Setup and its flag compat, code/qcommon/net_chan.c; scrambled, of protocols 24 and 43: each packet " +
+			"by itself, Netchan_UnScramblePacket of Lilium Arena Classic",
 	}
 	sessionField = dissect.Field{
 		Key: "session", Kind: dissect.Int, Doc: "number of the connection within the stream, from 0; absent before the first",

@@ -234,6 +234,7 @@ func (c *conversation) restart(greeted bool) {
 	c.choice, c.dialects, c.recovery, c.sought, c.deciphered = nil, nil, nil, false, 0
 	c.greeted, c.ident.set = greeted, false
 	c.encoding, c.version, c.challengeKnown, c.proven = netchan.Unknown, 0, false, false
+	c.endings = endings{}
 	c.leaveWorld()
 	c.server.reset()
 	c.client.reset()

@@ -79,3 +79,39 @@ func (c *conversation) dissectUnread(rec *dissect.Record, version int) {
 	c.encoding, c.version = netchan.Recorded, version
 	c.showUnread(rec, version, "the format")
 }
+
+// endings count the messages of a session that could be read to their ends, and those that could not. Other games have
+// the family's words and numbers, and messages of their own.
+type endings struct{ whole, broken int }
+
+// foreign reports whether so few messages end where the protocol's do that what is read of the others means nothing.
+func (e *endings) foreign() bool {
+	const enough, share = 4, 2
+	return e.broken >= enough && e.broken > share*e.whole
+}
+
+// note counts a message. The shortest are read with any key, and show nothing.
+func (e *endings) note(t *attempt) {
+	const enough = netchan.ClientClearBytes + 4
+	switch {
+	case !t.ours || t.m.cut > 0 || t.rec.Recorded() || len(t.m.body) <= enough:
+	case t.known && t.err == nil:
+		e.whole++
+	case t.known || uint32(t.m.prefix().reliableAck) > mostCommands:
+		e.broken++
+	}
+}
+
+// mostCommands is more than the reliable commands of a session: a message that acknowledges more is none.
+const mostCommands = 1 << 20
+
+// skipForeign returns true after showing a message of a session whose messages are not those of its protocol, without
+// reading it, unless this one is.
+func (c *conversation) skipForeign(rec *dissect.Record, m *message) bool {
+	if !c.endings.foreign() || c.reads(m, m.body) {
+		return false
+	}
+	c.endings.broken++
+	c.showUnread(rec, c.version, "its messages do not end where those of the known format do: the one")
+	return true
+}

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math/rand/v2"
 	"net/netip"
 	"slices"
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/demos"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 	"github.com/q3dissect/q3dissect/huffcodec"
@@ -93,5 +95,39 @@ func TestUnknownRecording(t *testing.T) {
 				t.Errorf("protocol %d as 68: %v", number, rec.Experts)
 			}
 		}
+	}
+}
+
+// TestForeignMessages: a session that announces 68, but whose messages do not end like those of 68, is not read after a
+// few of them. A message that ends so is read all the same.
+func TestForeignMessages(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 3))
+	c := newConversation(dissect.Options{})
+	c.restart(true)
+	c.setVersion(68)
+	c.challenge, c.challengeKnown, c.encoding = 77, true, netchan.Legacy
+	give := func(sequence uint32, body []byte) *dissect.Record {
+		rec := dissect.NewRecord()
+		rec.Payload = append(binary.LittleEndian.AppendUint32(nil, sequence), body...)
+		rec.UDP, rec.Length, rec.Direction, rec.Final = true, len(rec.Payload), dissect.ServerToClient, true
+		c.Dissect(rec)
+		return rec
+	}
+	for i := range 20 {
+		body := make([]byte, 60)
+		for k := range body {
+			body[k] = byte(r.Uint32())
+		}
+		if rec := give(uint32(i+2), body); i > 8 && !rec.Unsupported {
+			t.Errorf("message %d is read: %v", i, rec.Experts)
+		}
+	}
+	var all [tables.MaxConfigstrings][]byte
+	all[2] = []byte("a text that is long enough to show a key")
+	var w huffcodec.Writer
+	body := slices.Clone(demos.WriteGamestate(&w, tables.GenerationOf(68), &demos.Gamestate{Strings: &all}, &world.World{}))
+	decipher(body, netchan.ServerClearBytes, byte(77^22), nil, 0)
+	if rec := give(22, body); rec.Unsupported || rec.Damaged || !rec.MessageDone {
+		t.Errorf("a message of the protocol is not read: %v", rec.Experts)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 )
@@ -270,5 +271,27 @@ func wantScrambledSnapshot(op node) node {
 	return node{
 		"client_command_sequence": op["relack"], "server_time": op["time"], "delta_num": op["delta"],
 		"snap_flags": op["flags"], "area_mask": op["areamask"], "player_state": player.want(), "entities": entities,
+	}
+}
+
+// TestExportedScrambled compares demos that are written out of captures with those that the clients recorded meanwhile:
+// each of their messages must be there, byte for byte.
+func TestExportedScrambled(t *testing.T) {
+	t.Parallel()
+	for name, many := range map[string]int{"q3-43-lilium": 4, "ef-24-play": 4} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			folder := reference.Folder(t, "captures", "quake3-old")
+			recorded, err := filepath.Glob(filepath.Join(folder, name+".c*.*d*"))
+			if err != nil || len(recorded) != many {
+				t.Fatalf("%d demos, want %d: %v", len(recorded), many, err)
+			}
+			dir, manifest := exportDemos(t, filepath.Join(folder, name+".pcap"), extract.DemoRange{}, 1)
+			for _, demo := range recorded {
+				if missed := compareExported(t, demo, dir, manifest); missed != 0 {
+					t.Errorf("%s lacks %d messages", filepath.Base(demo), missed)
+				}
+			}
+		})
 	}
 }

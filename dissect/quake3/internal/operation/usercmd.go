@@ -37,7 +37,7 @@ var (
 		Kind: dissect.Object, Name: "usercmd_t", Source: usercmdSource,
 		Children: []*dissect.Field{
 			&usercmdServerTime, &usercmdAngles, &usercmdForward, &usercmdRight, &usercmdUp, &usercmdButtons, &usercmdWeapon,
-			&usercmdButtons8, &usercmdWbuttons, &usercmdHoldable, &usercmdWolfkick, &usercmdMpSetup,
+			&usercmdButtons8, &usercmdButtonsOld, &usercmdWbuttons, &usercmdHoldable, &usercmdWolfkick, &usercmdMpSetup,
 			&usercmdFlags, &usercmdDoubleTap, &usercmdIdentClient, &usercmdIdentUnsigned, &usercmdForceSel, &usercmdInvenSel,
 			&usercmdGenericCmd, &usercmdRepeat, &dissect.Undecoded,
 		},

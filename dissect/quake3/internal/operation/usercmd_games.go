@@ -11,7 +11,12 @@ import (
 var (
 	usercmdButtons8 = dissect.Field{
 		Key: "buttons", Kind: dissect.Uint, Bits: 8, Enum: &tables.ButtonNames, Source: wbuttonsSource,
-		Doc: "buttons that are held, as bits (Wolfenstein, Elite Force, and Quake III before 1.27)",
+		Doc: "buttons that are held, as bits (Wolfenstein)",
+	}
+	usercmdButtonsOld = dissect.Field{
+		Key: "buttons", Kind: dissect.Uint, Bits: 8, Enum: &tables.ButtonNames,
+		Source: "MSG_ReadDeltaUsercmd, code/qcommon/msg.c of Lilium Arena Classic",
+		Doc:    "buttons that are held, as bits (Quake III before 1.27, Elite Force)",
 	}
 	usercmdWbuttons = dissect.Field{
 		Key: "wbuttons", Kind: dissect.Uint, Bits: 8, Enum: &tables.WbuttonNames, Source: wbuttonsSource,
@@ -77,6 +82,6 @@ var UserCommandForms = func() (forms [6][]*dissect.Field) {
 	forms[tables.UserCommandDoubleTap] = form(&usercmdButtons8, &usercmdWbuttons, &usercmdWeapon, &usercmdFlags, &usercmdDoubleTap, &usercmdIdentUnsigned)
 	forms[tables.UserCommandForce] = form(&usercmdButtons, &usercmdWeapon, &usercmdForceSel, &usercmdInvenSel, &usercmdGenericCmd)
 	forms[tables.UserCommandButtons] = form(&usercmdButtons)
-	forms[tables.UserCommandUnkeyed] = form(&usercmdButtons8, &usercmdWeapon)
+	forms[tables.UserCommandUnkeyed] = form(&usercmdButtonsOld, &usercmdWeapon)
 	return forms
 }()

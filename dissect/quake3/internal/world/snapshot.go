@@ -21,7 +21,7 @@ var (
 	}
 	snapCommandSequence = dissect.Field{
 		Key: "client_command_sequence", Name: "clientCommandSequence", Kind: dissect.Int, Bits: 32, Source: snapSource,
-		Doc: "number of the last client command executed (protocol 43 only)",
+		Doc: "number of the last client command executed (protocols 24 and 43 only)",
 	}
 	SnapServerTime = dissect.Field{
 		Key: "server_time", Name: "serverTime", Kind: dissect.Int, Bits: 32, Unit: "ms", Source: snapSource,
