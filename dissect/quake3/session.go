@@ -323,7 +323,7 @@ func (c *conversation) testChecksum(payload []byte, fromClient bool) {
 func (c *conversation) hasChecksum(payload []byte, fromClient bool) bool {
 	gen := c.snapshots.Generation.ChecksumVariant()
 	var h netchan.Header
-	if gen == nil || !h.Parse(payload, fromClient, netchan.Native) || h.Sequence <= 1 || c.challenge == 0 ||
+	if gen == nil || !h.Parse(payload, fromClient, netchan.Native) || !gate.Shows(c.challenge, h.Sequence) ||
 		h.Checksum != netchan.Checksum(c.challenge, h.Sequence) {
 		return false
 	}

@@ -175,7 +175,7 @@ func spoken(gen *tables.Generation) *dissect.Protocol {
 			c.declared = gen.Game
 		}
 		c.setVersion(gen.Number()) // of several rows; their gamestates show which
-		c.encoding = netchan.Native
+		c.encoding, c.proven = netchan.Native, true
 		return c
 	}
 	return p
