@@ -161,9 +161,21 @@ func (s *momentList) Tables() []Table {
 			}
 		}
 	}
-	t := momentColumns().table("moments", rows, s.of.Notes())
+	t := momentColumns().table("moments", rows, append(s.of.Notes(), s.renamed(players)...))
 	t.Unknown = unknown
 	return []Table{t}
+}
+
+// renamed says which names the players have now who were asked for by another.
+func (s *momentList) renamed(players []outliers.Player) (notes []string) {
+	for i := range players {
+		p := &players[i]
+		if note := fmt.Sprintf("%s is called %s now", s.player, p.Clean); s.player != "" && !p.IsNow(s.player) &&
+			!slices.Contains(notes, note) {
+			notes = append(notes, note)
+		}
+	}
+	return notes
 }
 
 // nameChoices names the players of an input, after the one that was probably meant.

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/open"
@@ -67,5 +69,36 @@ func TestMomentsTakeTheCarriedMap(t *testing.T) {
 	}
 	if named = true; !list.walls("labmap")(at, below) {
 		t.Error("the map that was named does not count first")
+	}
+}
+
+// TestMomentsByEarlierName: who is asked for by a name that he gave up is found, and his present name is said.
+func TestMomentsByEarlierName(t *testing.T) {
+	t.Parallel()
+	for asked, want := range map[string][]string{
+		"labalpha": {"labalpha is called LabBeta now"}, "LABBETA": nil,
+	} {
+		kind, _, err := Find("moments")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := kind.New([]string{asked}, &Env{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rec, err := range open.Records("../../samples/quake3/71-ipv6-chat.pcap", all.Protocols(),
+			dissect.Options{Events: true, Inputs: true}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Add(rec)
+		}
+		table := s.Tables()[0]
+		if len(table.AppendJSON(nil)) == 0 || table.Unknown != "" {
+			t.Errorf("%s is not found: %s", asked, table.Unknown)
+		}
+		if diff := cmp.Diff(want, table.Notes); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", asked, diff)
+		}
 	}
 }

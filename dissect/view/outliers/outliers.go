@@ -5,6 +5,7 @@ package outliers
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +22,9 @@ const (
 	pairsFirst = 10_000_000
 	pairsEach  = 20
 )
+
+// maxNames is how many names are kept of a player.
+const maxNames = 64
 
 // maxPlayers is how many players are kept: each takes up to 400 KB.
 const maxPlayers = 256
@@ -52,7 +56,8 @@ type Collector struct {
 
 // A who is what events show of a player.
 type who struct {
-	name, clean string // with and without the game's colours
+	name, clean string   // with and without the game's colours
+	all         []string // every name, both ways
 	bot         bool
 }
 
@@ -181,6 +186,11 @@ func (c *Collector) addNames(rec *dissect.Record, key streamKey) {
 		if clean := v.Get("name_clean"); clean.Exists() {
 			one.clean = wiretext.String(clean.Bytes())
 		}
+		for _, name := range [...]string{one.name, one.clean} {
+			if len(one.all) < maxNames && !slices.Contains(one.all, name) {
+				one.all = append(one.all, name)
+			}
+		}
 		people[n] = one
 	}
 	for e := range rec.Events.Top().Children() {
@@ -209,16 +219,31 @@ type Player struct {
 	Kind   extract.InputKind
 	Number int // -1: not known
 	Name   string
-	Clean  string // Name without the game's colours
+	Clean  string   // Name without the game's colours
+	Names  []string // every name that the player had, with and without colours
 	Bot    bool
 	Group  string // protocol and version
 	Rate   int    // typical time between two moments, in ms
 	Values []Values
 }
 
-// Is reports whether the player has a name, whatever its case and colours, or a number as #3.
+// Is reports whether the player has or had a name, whatever its case and colours, or has a number as #3.
 func (p *Player) Is(name string) bool {
-	return strings.EqualFold(name, p.Clean) || name == p.Name || p.Number >= 0 && name == "#"+strconv.Itoa(p.Number)
+	return p.Number >= 0 && name == "#"+strconv.Itoa(p.Number) ||
+		slices.ContainsFunc(p.Names, func(had string) bool { return isCalled(name, had) })
+}
+
+// colours are the codes of colours in names of the Quake III family.
+var colours = regexp.MustCompile(`\^[0-9A-Za-z]`)
+
+// isCalled compares a name that somebody asks for with one that a player had.
+func isCalled(name, had string) bool {
+	return strings.EqualFold(name, had) || strings.EqualFold(colours.ReplaceAllString(name, ""), had)
+}
+
+// IsNow is Is without the names that the player had before.
+func (p *Player) IsNow(name string) bool {
+	return p.Is(name) && (strings.HasPrefix(name, "#") || isCalled(name, p.Clean) || isCalled(name, p.Name))
 }
 
 // Source returns where the values come from.
@@ -279,7 +304,7 @@ func (c *Collector) Players() []Player {
 			File: key.file, Stream: key.stream, Kind: key.kind, Number: key.number, Group: c.groups[key.streamKey],
 		}
 		known := c.people[key.streamKey][key.number]
-		one.Name, one.Clean, one.Bot = known.name, known.clean, known.bot
+		one.Name, one.Clean, one.Names, one.Bot = known.name, known.clean, known.all, known.bot
 		if p.intervals > 0 {
 			one.Rate = int((p.intervalSum + p.intervals/2) / p.intervals)
 		}

@@ -320,3 +320,17 @@ func TestSeriesIsBounded(t *testing.T) {
 		t.Errorf("%d values are above the median", got)
 	}
 }
+
+// TestNames: a player is found by every name that he had, whatever its case and colours.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	p := Player{Number: 3, Name: "^1Bob", Clean: "Bob", Names: []string{"^2Al", "Al", "^1Bob", "Bob"}}
+	for name, want := range map[string][2]bool{ // had, and has
+		"bob": {true, true}, "^1BOB": {true, true}, "al": {true, false}, "^2al": {true, false}, "#3": {true, true},
+		"^7b^1ob": {true, true}, "^7AL": {true, false}, "#4": {}, "Alb": {}, "": {},
+	} {
+		if got := [2]bool{p.Is(name), p.IsNow(name)}; got != want {
+			t.Errorf("%q: %v, want %v", name, got, want)
+		}
+	}
+}
