@@ -1,6 +1,8 @@
 # make          builds ./q3dissect
 # make test     what the README says
-# make long     the tests that are cut short otherwise, as a whole: every prefix and every flip of every sample's packets
+# make long     what go test leaves out: tests of large samples and of the reference recordings; minutes
+# make whole    the tests that are cut short otherwise, as a whole: every prefix and every flip of every sample; hours
+# make slow     the twenty slowest tests
 # make mutate   which small mistakes in the package FOLDER its own tests do not notice
 # make ci       everything that has to pass, see .ci/run
 # make fuzz     CHECKS of every property with values left to chance, then every fuzz target for FUZZTIME
@@ -29,7 +31,7 @@ COUNT    ?= 10
 SIZE     ?= 200M
 BENCH    ?= $(or $(TMPDIR),/tmp)/q3dissect-bench
 
-.PHONY: build test long mutate ci race vet fmt lint fuzz bench instructions tshark-difference many cover docs docs-pictures site first-rows wasm-time browser dist clean
+.PHONY: build test long whole slow mutate ci race vet fmt lint fuzz bench instructions tshark-difference many cover docs docs-pictures site first-rows wasm-time browser dist clean
 
 build:
 	go build ./cmd/q3dissect
@@ -38,8 +40,18 @@ test:
 	go test ./...
 
 long:
-	Q3DISSECT_LONG=1 go test -count 1 -timeout 12h ./dissect/all/... ./dissect/quake3/internal/recover ./cmd/internal/parquet
-	Q3DISSECT_LONG=1 go test -count 1 ./dissect/gamestudio -rapid.checks 1400
+	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./cmd/internal/parquet ./dissect/capture ./dissect/view/browse
+	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./cmd/q3dissect/command -run 'Tshark|Wireshark|FramesOfReference'
+	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./dissect/all/... -run 'Conformance|ForgedFamilies'
+	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./dissect/quake3 -run DemosChangeNothing
+
+whole:
+	Q3DISSECT_LONG=whole go test -count 1 -timeout 12h ./dissect/all/... ./dissect/quake3/internal/recover ./cmd/internal/parquet
+	Q3DISSECT_LONG=whole go test -count 1 ./dissect/gamestudio -rapid.checks 1400
+
+slow:
+	go test -count 1 -json ./... | \
+	    sed -n 's/.*"Action":"pass","Package":"\([^"]*\)","Test":"\([^"/]*\)","Elapsed":\([0-9.]*\)}.*/\3 \1 \2/p' | sort -rn | head -n 20
 
 FOLDER ?= huffcodec
 mutate:
