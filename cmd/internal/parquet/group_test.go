@@ -26,8 +26,8 @@ func groupSamples(t *testing.T) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return append(inputs(t, "../../../samples/quake3/68-*.pcap", "../../../samples/quake3/*.dm_*",
-		"../../../samples/teeworlds/*.demo"), half)
+	return append(upTo(t, plainBytes, inputs(t, "../../../samples/quake3/68-*.pcap", "../../../samples/quake3/*.dm_*",
+		"../../../samples/teeworlds/*.demo")), half)
 }
 
 // readInput takes the rows of an input.

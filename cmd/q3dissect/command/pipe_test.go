@@ -24,7 +24,7 @@ func command(ts *testscript.TestScript, args []string) *exec.Cmd {
 	ts.Check(err)
 	cmd := exec.Command(path, args[1:]...)
 	cmd.Dir = ts.MkAbs(".")
-	for _, name := range []string{"PATH", "HOME", "TZ", "NO_COLOR", "TERM", "GORACE", "GOCOVERDIR"} {
+	for _, name := range scriptVariables {
 		if value := ts.Getenv(name); value != "" {
 			cmd.Env = append(cmd.Env, name+"="+value)
 		}
@@ -41,7 +41,9 @@ func expectStatus(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	got := 0
 	var exit *exec.ExitError
-	if err := ts.Exec(args[1], args[2:]...); errors.As(err, &exit) {
+	if inServer(args[1:]) {
+		got = runInServer(ts, args[2:])
+	} else if err := ts.Exec(args[1], args[2:]...); errors.As(err, &exit) {
 		got = exit.ExitCode()
 	} else {
 		ts.Check(err)

@@ -21,11 +21,15 @@ func TestMain(m *testing.M) {
 		}
 		os.Setenv("XDG_CACHE_HOME", os.DevNull)
 	}
-	testscript.Main(m, map[string]func(){"q3dissect": func() { os.Exit(Main(all.Protocols()...)) }})
+	testscript.Main(m, map[string]func(){
+		"q3dissect":        func() { os.Exit(Main(all.Protocols()...)) },
+		"q3dissect-server": runRequests,
+	})
 }
 
 // TestScript runs testdata/script: one behaviour each. Beside the commands of testscript there are
 //
+//	run        q3dissect ARGUMENTS... is exec in the script's own process, see server
 //	mkpcap     writes a small capture, see makeCapture
 //	closepipe  LINES COMMAND...  runs a command whose output is closed after some lines, and expects status 0
 //	interrupt  SIGNAL COMMAND... sends a signal to a command after its first line
@@ -49,9 +53,17 @@ func TestScript(t *testing.T) {
 			env.Setenv("TZ", "UTC")
 			env.Setenv("ESC", "\x1b")
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // with -race every program would take a second to end
+			s := &server{}
+			env.Values[serverKey{}] = s
+			env.Defer(func() {
+				if err := s.close(); err != nil {
+					t.Error(err)
+				}
+			})
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"run":       runProgram,
 			"mkpcap":    makeCapture,
 			"closepipe": closePipe,
 			"interrupt": interruptCommand,

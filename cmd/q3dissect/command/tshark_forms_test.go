@@ -29,7 +29,7 @@ func (e *pdmlElement) leaves(found func(name, show string)) {
 // The forms that tools for tshark read have the packets and values of the other forms, for every sample.
 func TestTsharkForms(t *testing.T) {
 	t.Parallel()
-	for _, file := range sampleFiles(t) {
+	for _, file := range comparedFiles(t) {
 		list, _ := runMain(t, file, "-T", "fields", "-E", "separator=|", "-e", "frame", "-e", "demo_message", "-e", "info")
 		var want []string
 		for line := range strings.Lines(string(list)) {

@@ -170,8 +170,11 @@ func TestWiresharkAnonymize(t *testing.T) {
 				t.Errorf("%s: has none of the texts without --anonymize", test.file)
 			}
 			shown, _ := runMain(t, out, "--json")
+			if form != "--pdu" {
+				continue
+			}
 			plain, _ := runMain(t, test.file, "--json", "--anonymize", "a passphrase that is long")
-			if form == "--pdu" && bytes.Count(shown, []byte("\n")) != bytes.Count(plain, []byte("\n")) {
+			if bytes.Count(shown, []byte("\n")) != bytes.Count(plain, []byte("\n")) {
 				t.Errorf("%s: %d records come back of %d", test.file, bytes.Count(shown, []byte("\n")),
 					bytes.Count(plain, []byte("\n")))
 			}

@@ -2,6 +2,7 @@ package forged_test
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -53,7 +54,7 @@ func familyOf(line string) string {
 }
 
 // TestForgedFamilies injects words of each family into the sessions of the others, from both sides, before the session
-// is recognised and after. The session is read as without them.
+// is recognised and after, in make long at more places. The session is read as without them.
 func TestForgedFamilies(t *testing.T) {
 	t.Parallel()
 	type word struct {
@@ -69,12 +70,18 @@ func TestForgedFamilies(t *testing.T) {
 			})
 		}
 	}
+	places := func(packets int) []int {
+		if os.Getenv("Q3DISSECT_LONG") == "" {
+			return []int{0, packets / 2}
+		}
+		return []int{0, 1, 3, 6, packets / 2}
+	}
 	for name, allowed := range familySessions {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			s := newSession(t, filepath.Join(root, "samples", filepath.FromSlash(name)))
 			last := s.before(len(s.records), func(int, *genuine) bool { return true })
 			own, n, worst, tried := familyOf(s.records[last].line), len(s.packets), 0, 0
-			for _, at := range []int{0, 1, 3, 6, n / 2} {
+			for _, at := range places(n) {
 				for _, like := range s.bothSides(at) {
 					for _, w := range words {
 						if w.family == own {

@@ -20,11 +20,11 @@ var stampBits = []struct {
 }{{1e9, 31}, {1e9, 24}, {1e9, 13}, {1e9, 7}, {1e9, 4}, {1e9, 1}, {1000, 19}, {1000, 16}}
 
 // TestWrongStamp flips a bit of one packet's time stamp, which moves it into the future or the past by up to 68 years.
-// No other record may differ. It does so at some packets of every sample, with Q3DISSECT_LONG at every packet.
+// No other record may differ. It does so at some packets of every sample, in make whole at every packet.
 func TestWrongStamp(t *testing.T) {
 	t.Parallel()
 	step := 97
-	if os.Getenv("Q3DISSECT_LONG") != "" {
+	if os.Getenv("Q3DISSECT_LONG") == "whole" {
 		step = 1
 	}
 	wrongStamps(t, filepath.Join(root, "samples", "*", "*.pcap"), step)
@@ -32,7 +32,7 @@ func TestWrongStamp(t *testing.T) {
 
 // TestWrongStampOfRecordings does so at a packet of every reference recording.
 func TestWrongStampOfRecordings(t *testing.T) {
-	if os.Getenv("Q3DISSECT_LONG") == "" {
+	if os.Getenv("Q3DISSECT_LONG") != "whole" {
 		t.Skip("takes minutes")
 	}
 	wrongStamps(t, filepath.Join(reference.Folder(t, "captures"), "*", "*.pcap"), 2503)
