@@ -63,9 +63,9 @@ type Config struct {
 	DecodeAs []DecodeAs // -d
 	File     string     // name of the first input, as Engine.File gives one to each
 
-	// Memory limits, in bytes, what is kept of idle streams, and separately of streams that were handshakes and
-	// queries alone; 0: DefaultMemory. The one that was unused for the longest time is forgotten first
-	// (Stats.Forgotten), and a record reports when its stream comes back.
+	// Memory limits, in bytes, what is kept of all streams, about; 0: DefaultMemory. Of it, streams that were idle
+	// for two minutes have 64 MB, and those that were handshakes and queries alone. The one that was unused for the
+	// longest time is forgotten first (Stats.Forgotten), and a record reports when its stream comes back.
 	Memory int
 
 	// Batch is how much of the input a worker gets at once; 0: what is usual. The output is the same for every size.
@@ -75,7 +75,7 @@ type Config struct {
 }
 
 // DefaultMemory is used if Config.Memory is 0.
-const DefaultMemory = 64 << 20
+const DefaultMemory = 512 << 20
 
 // A BatchSize limits a batch of one worker: it is handed over when it has as many packets, or bytes. Smaller batches
 // cost more hand-overs, larger ones more cache misses.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/clock"
+	"github.com/q3dissect/q3dissect/dissect/internal/footprint"
 	"github.com/q3dissect/q3dissect/dissect/internal/idle"
 )
 
@@ -45,6 +46,9 @@ type front struct {
 	routers   []dissect.Router
 	quotes    quotes
 	memory    idle.Memory[dissect.Stream]
+	measured  uint64 // now.Bytes when the memory of streams was measured
+	due       uint64 // bytes of the input until the next time
+	meter     *footprint.Meter
 	recording *dissect.Stream // of the input, if it is a recording
 	opened    int             // streams so far
 
@@ -107,6 +111,7 @@ func (f *front) open(name string) {
 	f.stats.Forgotten += f.memory.Forgotten
 	f.memory = idle.NewMemory(cmp.Or(f.cfg.Memory, DefaultMemory),
 		func(s *dissect.Stream) *idle.Use[dissect.Stream] { return &s.Engine.Use })
+	f.measured, f.due = 0, f.memory.Due(0)
 	f.recording, f.opened = new(dissect.Stream), 0
 	f.claim(f.routers)
 }
@@ -343,6 +348,9 @@ func (f *front) pass(p *dissect.Packet, previous int64, at idle.Moment, a *answe
 	if known {
 		f.memory.Use(a.route.Stream, at)
 		f.forget(at)
+		if f.now.Bytes-f.measured > f.due {
+			f.account(at)
+		}
 	}
 	if f.items >= f.size.Packets*len(f.workers) || f.bytes >= f.size.Bytes*len(f.workers) {
 		f.send(false)
@@ -363,10 +371,15 @@ func (f *front) fill(it *item, previous int64, at idle.Moment, seq uint64, strea
 // forget makes the workers forget streams that are idle.
 func (f *front) forget(at idle.Moment) {
 	for s := f.memory.Next(at); s != nil; s = f.memory.Next(at) {
-		it := f.window[(s.Engine.Number-1)%len(f.workers)].add(&dissect.Packet{})
-		it.at, it.stream, it.forget, it.route = at, s.Engine.Number-1, true, dissect.Route{Stream: s}
-		f.items++
+		f.drop(s, at)
 	}
+}
+
+// drop makes a worker forget a stream.
+func (f *front) drop(s *dissect.Stream, at idle.Moment) {
+	it := f.window[(s.Engine.Number-1)%len(f.workers)].add(&dissect.Packet{})
+	it.at, it.stream, it.forget, it.route = at, s.Engine.Number-1, true, dissect.Route{Stream: s}
+	f.items++
 }
 
 // number returns the number of a stream, from 0.

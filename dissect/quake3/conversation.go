@@ -189,7 +189,7 @@ func (c *conversation) leaveWorld() {
 	if c.world == nil {
 		return
 	}
-	if c.worlds != nil {
+	if c.worlds != nil && c.world.Small() {
 		c.world.Reset()
 		c.worlds.Put(c.world)
 	}

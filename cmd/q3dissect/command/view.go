@@ -75,7 +75,7 @@ func newViewCommand(p *program) *cobra.Command {
 	v.RecoveryFlags(f)
 	f.VarP(&v.Workers, "workers", "j", "threads that dissect")
 	f.Var(&v.Memory, "memory",
-		"what is kept of idle streams takes `SIZE` at most, 64M if not given; the longest unused is forgotten")
+		"what is kept of streams takes `SIZE` at most, 512M if not given; the longest unused is forgotten")
 	f.Var(&v.folder, "temp", "`FOLDER` for the index of rows, about as large as the inputs; by default the system's")
 	help.MarkMain(f, "no-open", "port", "display-filter", "show-secrets")
 	return cmd
@@ -101,6 +101,7 @@ func (p *program) view(v *viewing, inputs []string) error {
 	if err != nil {
 		return err
 	}
+	run.LimitHeap(o.Memory)
 	session, err := browse.Open(sources, o)
 	if err != nil {
 		return exits.Unwritable("the index of rows", err)

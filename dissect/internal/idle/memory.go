@@ -16,6 +16,9 @@ type Use[T any] struct {
 	Forgotten bool // the Memory gave the stream up; it is not in the Memory any more
 
 	list      uint8
+	changed   bool   // since Measure
+	size      int    // bytes, when it was measured
+	used      uint64 // Moment.Bytes of the newest datagram
 	datagrams uint8  // so far, as far as it matters
 	last      Moment // of the newest datagram that was noted
 	age       Links[T]
@@ -26,7 +29,8 @@ type Use[T any] struct {
 type Memory[T any] struct {
 	Forgotten uint64 // streams
 
-	limit  int // bytes, for the light ones and for the idle ones each
+	limit  int // bytes, of all
+	share  int // of the limit, for the light ones and for the idle ones each, by their estimates
 	use    func(*T) *Use[T]
 	light  List[T]
 	live   List[T] // played within the last two minutes
@@ -43,16 +47,20 @@ const (
 	inIdle
 )
 
-// NewMemory returns a memory of so many bytes, for handshakes and queries alone and for idle streams each. use
+// mostShare is how much of a memory handshakes and queries have, and idle streams have.
+const mostShare = 64 << 20
+
+// NewMemory returns a memory of so many bytes. use
 // returns the part of a stream that belongs to the Memory.
 func NewMemory[T any](limit int, use func(*T) *Use[T]) Memory[T] {
 	list := NewList(func(s *T) *Links[T] { return &use(s).age })
-	return Memory[T]{limit: limit, use: use, light: list, live: list, idle: list}
+	return Memory[T]{limit: limit, share: min(limit, mostShare), use: use, light: list, live: list, idle: list}
 }
 
 // Use records a datagram of a stream.
 func (m *Memory[T]) Use(s *T, at Moment) {
 	u := m.use(s)
+	u.changed, u.used = true, at.Bytes
 	if u.datagrams < lightDatagrams+1 {
 		u.datagrams++
 	}
@@ -78,24 +86,28 @@ func (m *Memory[T]) Next(at Moment) *T {
 	for s := m.live.Oldest; s != nil && m.use(s).last.LongIdle(at); s = m.live.Oldest {
 		u := m.use(s)
 		m.remove(s, u)
-		u.list = inIdle
+		u.list, u.changed = inIdle, true
 		m.idle.Push(s)
 		m.idles++
 	}
 	var s *T
 	switch {
-	case m.lights*lightBytes > m.limit:
+	case m.lights*lightBytes > m.share:
 		s = m.light.Oldest
-	case m.idles*playedBytes > m.limit:
+	case m.idles*playedBytes > m.share:
 		s = m.idle.Oldest
 	default:
 		return nil
 	}
+	m.forget(s)
+	return s
+}
+
+func (m *Memory[T]) forget(s *T) {
 	u := m.use(s)
 	m.remove(s, u)
 	u.Forgotten = true
 	m.Forgotten++
-	return s
 }
 
 func (m *Memory[T]) list(u *Use[T]) *List[T] {

@@ -14,6 +14,7 @@ func (r *pass) config() engine.Config {
 	if r.small {
 		workers = 0 // the other inputs keep the processors busy
 	}
+	LimitHeap(int(r.Memory))
 	return engine.Config{
 		Protocols: r.protocols,
 		Workers:   workers,

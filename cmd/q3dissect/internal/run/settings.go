@@ -120,7 +120,7 @@ func (s *Settings) InputFlags(f *pflag.FlagSet, nothing string) {
 	f.BoolVarP(&s.LineBuffered, "line-buffered", "l", false, "print each record at once; wait for nothing")
 	f.VarP(&s.Workers, "workers", "j", "`N` threads; the output does not depend on it")
 	f.Var(&s.Memory, "memory",
-		"`SIZE` of memory for idle streams, 64M by default; the least recently used are dropped")
+		"`SIZE` of memory for all streams, 512M by default; the least recently used are dropped")
 	f.BoolVarP(&s.NoLookup, "no-lookup", "n", false, "no effect: host names are never resolved")
 	f.BoolVar(&s.ExitStatus, "exit-status", false, "exit with 1 if "+nothing)
 }

@@ -50,6 +50,42 @@ func (w *World) Clone() (c *World, size int) {
 	return c, size + worldSize + stateSize*len(c.Pool.used)
 }
 
+// MemorySize returns the bytes of what the world holds, about. Memory that an earlier session left is not in it, nor states
+// that nothing refers to any more: the result depends on the session alone.
+func (w *World) MemorySize() int {
+	p := &w.Pool
+	clear(p.used)
+	p.mark(w.scratch)
+	n := worldSize
+	for _, s := range append(w.Ring[:len(w.Ring):len(w.Ring)], w.scratch) {
+		if s == nil {
+			continue
+		}
+		p.mark(s)
+		n += snapshotSize + entityRefSize*len(s.Entities) + s.Player.bytes()
+		for _, other := range s.Players {
+			n += other.bytes()
+		}
+	}
+	for _, i := range w.Baselines {
+		if i != 0 {
+			p.used[i-1] = true
+		}
+	}
+	for i, used := range p.used {
+		if used {
+			n += stateSize + stateSize/2 + moreBytes(p.At(int32(i))) // a third of all states is unused
+		}
+	}
+	return n
+}
+
+// Small reports whether the memory of an empty world is so small that another session may have it.
+func (w *World) Small() bool { return len(w.Pool.used) <= smallPool }
+
+// smallPool is a number of states that most sessions need.
+const smallPool = 512
+
 // Bytes of memory, about.
 const (
 	worldSize     = 6 << 10
