@@ -24,6 +24,13 @@ func appendInfo(dst []byte, rec *dissect.Record) []byte {
 		if list := i.Tree.Find(root, commandsField.Key); list >= 0 {
 			i.List(list, infoCommands, i.command)
 		}
+		if further := i.Tree.Child(root, &furtherField); further >= 0 {
+			for n := range i.Tree.Children(further) {
+				if list := i.Tree.Child(n, &commandsField); list >= 0 {
+					i.List(list, infoCommands, i.command)
+				}
+			}
+		}
 	}
 	return i.End(rec)
 }

@@ -24,7 +24,7 @@ var (
 		Children: []*dissect.Field{
 			&versionField, &checksumOldField, &peerField, &timedField, &packedField, &sessionField, &flagsField,
 			&commandCountField, &timeField, &challengeField, &checksumField, &checksumOKField, &methodField, &plainSizeField,
-			&commandsField, &commandsPackedField, &packedDataField, &encryptedField, &dissect.Undecoded,
+			&commandsField, &furtherField, &commandsPackedField, &packedDataField, &encryptedField, &dissect.Undecoded,
 		},
 	}
 	versionField = dissect.Field{
@@ -145,7 +145,8 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	l, explained := e.layout(rec.Payload, c.read, rec.Truncated())
 	e.meet(l.generation)
 	var r reader
-	r.Reset(protocolName, rec.Payload, 0, len(rec.Payload), tree)
+	first := rec.Payload[:e.firstPacket(rec.Payload, l)]
+	r.Reset(protocolName, rec.Payload, 0, len(first), tree)
 	r.Cut = rec.Truncated()
 	r.Enter(&rootField)
 	tree.AddLabel(&versionField, generationNames[l.generation], 0, 0)
@@ -155,7 +156,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 		e.challenge = [4]byte(rec.Payload[headerLen10-4:])
 	}
 	if (l.checksum || head.summed) && !r.Failed() && (explained || !head.packed) {
-		e.check(rec, tree, &head)
+		e.check(rec, tree, first, 0, &head)
 	}
 	switch {
 	case r.Failed():
@@ -166,6 +167,9 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 		if head.count >= 0 && head.count != count && !r.Failed() && !r.Cut {
 			rec.Expert(dissect.Fault, cursor.Malformed, &commandCountField, 3<<3,
 				"the header tells of %d commands, and there are %d", head.count, count)
+		}
+		if len(first) < len(rec.Payload) {
+			c.dissectJoined(rec, &r, l)
 		}
 	case explained:
 		c.dissectUnpacked(rec, &r)
@@ -277,16 +281,16 @@ func (e *connection) sum(b []byte, head *header) uint32 {
 	return crc32.Update(crc, crc32.IEEETable, commands)
 }
 
-// check compares the checksum of a packet.
-func (e *connection) check(rec *dissect.Record, tree *dissect.Tree, head *header) {
+// check compares the checksum of a packet, which begins at a byte of the datagram.
+func (e *connection) check(rec *dissect.Record, tree *dissect.Tree, b []byte, at int, head *header) {
 	if rec.Truncated() || !head.summed && head.peer != noPeer13 && !e.hasID {
 		return
 	}
-	sum := binary.BigEndian.Uint32(rec.Payload[head.size-4:])
-	ok := e.sum(rec.Payload, head) == sum
+	sum := binary.BigEndian.Uint32(b[head.size-4:])
+	ok := e.sum(b, head) == sum
 	if !ok && e.next != nil && !head.summed {
 		e.id, e.next.id = e.next.id, e.id
-		ok = e.sum(rec.Payload, head) == sum
+		ok = e.sum(b, head) == sum
 		e.id, e.next.id = e.next.id, e.id
 		if ok {
 			e.change()
@@ -294,14 +298,14 @@ func (e *connection) check(rec *dissect.Record, tree *dissect.Tree, head *header
 	}
 	tree.AddBool(&checksumOKField, ok, 0, 0)
 	if !ok {
-		rec.Expert(dissect.Warning, expertChecksum, &checksumField, (head.size-4)<<3,
+		rec.Expert(dissect.Warning, expertChecksum, &checksumField, (at+head.size-4)<<3,
 			"the checksum does not fit the packet: a receiver drops it")
 	}
 }
 
 // readHeader reads the header of a packet.
 func (r *reader) readHeader(h *header, l layout) {
-	if !h.parse(r.B[:r.End], l) {
+	if !h.parse(r.B[r.At:r.End], l) {
 		r.Fail(&peerField, 0, dissect.ErrTruncated)
 		return
 	}

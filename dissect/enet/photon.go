@@ -1,6 +1,7 @@
 package enet
 
 import (
+	"bytes"
 	"hash/crc32"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -94,6 +95,85 @@ func photonSum(b []byte) uint32 {
 	crc = crc32.Update(crc, crc32.IEEETable, zeros[:])
 	return ^crc32.Update(crc, crc32.IEEETable, b[photonChecksumLen:])
 }
+
+// joined reports whether the rest of a datagram is more packets of the connection: a receiver's system that joins datagrams
+// gives several as one, each with a header and checksum of its own.
+func (s *scanner) joined(first, rest []byte) bool {
+	for len(rest) > 0 {
+		n := s.photonPacket(first, rest)
+		if n == 0 {
+			return false
+		}
+		rest = rest[n:]
+	}
+	return true
+}
+
+// photonPacket returns the size of the packet at the beginning of b, of the connection of the first one of the datagram; 0: it
+// is none.
+func (s *scanner) photonPacket(first, b []byte) int {
+	var h header
+	if !h.parse(b, layout{generation: photon}) || h.encrypted || h.count == 0 ||
+		!bytes.Equal(b[headerLen10-4:headerLen10], first[headerLen10-4:headerLen10]) {
+		return 0
+	}
+	commands := s.commands
+	used, ok := s.walk(b[h.size:], photon, h.count)
+	if !ok || s.commands-commands != h.count {
+		return 0
+	}
+	return h.size + used
+}
+
+// firstPacket returns the size of the first packet of a datagram: all of it, unless others that can be read follow.
+func (e *connection) firstPacket(b []byte, l layout) int {
+	if l.generation != photon || !e.scan.scan(b, l) {
+		return len(b)
+	}
+	head := e.scan.head
+	e.scan.found = found{}
+	used, _ := e.scan.walk(b[head.size:], photon, head.count)
+	return head.size + used
+}
+
+// dissectJoined reads the packets after the first one of a datagram.
+func (c *conversation) dissectJoined(rec *dissect.Record, r *reader, l layout) {
+	e := &c.conn
+	b := rec.Payload
+	r.Enter(&furtherField)
+	for !r.Failed() && r.End < len(b) {
+		n := e.scan.photonPacket(b, b[r.End:])
+		if n == 0 {
+			break
+		}
+		at := r.End
+		r.End += n
+		r.Enter(&furtherPacketField)
+		var head header
+		r.readHeader(&head, l)
+		if head.summed && !r.Failed() {
+			e.check(rec, r.Tree, b[at:r.End], at, &head)
+		}
+		c.dissectCommands(rec, r, &commandsField, l.generation)
+		r.Leave()
+	}
+	r.Leave()
+}
+
+// Fields of the packets after the first one of a datagram.
+var (
+	furtherField = dissect.Field{
+		Key: "packets", Kind: dissect.List, Source: photonSource, Children: []*dissect.Field{&furtherPacketField},
+		Doc: "Photon: the packets after the first one, where the receiver's system joined several datagrams to one",
+	}
+	furtherPacketField = dissect.Field{
+		Kind: dissect.Object, Doc: "a packet with its own header and checksum", Source: photonSource,
+		Children: []*dissect.Field{
+			&peerField, &flagsField, &commandCountField, &timeField, &challengeField, &checksumField, &checksumOKField,
+			&commandsField,
+		},
+	}
+)
 
 // photonFamily is the table of an Enum that has Photon's names; 1.0 has none for the same numbers.
 const photonFamily = 1

@@ -201,7 +201,15 @@ func (s *scanner) scan(b []byte, l layout) bool {
 	if s.head.packed && !s.decode() || s.head.encrypted {
 		return false
 	}
-	return s.walk(s.unpacked, l.generation) && (s.head.count < 0 || s.commands == s.head.count)
+	if s.head.count < 0 {
+		_, ok := s.walk(s.unpacked, l.generation, math.MaxInt)
+		return ok
+	}
+	used, ok := s.walk(s.unpacked, l.generation, s.head.count)
+	if rest := s.unpacked[used:]; ok && len(rest) > 0 {
+		return l.generation == photon && s.joined(b, rest)
+	}
+	return ok && s.commands == s.head.count
 }
 
 // explains reports whether a packet with commands fits the layout exactly.
@@ -216,29 +224,30 @@ func (s *scanner) decode() (ok bool) {
 	return ok
 }
 
-// walk goes through commands.
-func (s *scanner) walk(b []byte, g generation) bool {
+// walk goes through commands, at most so many, and returns how many bytes they have.
+func (s *scanner) walk(b []byte, g generation, most int) (used int, ok bool) {
 	var h commandHead
-	for len(b) > 0 {
+	whole := len(b)
+	for n := 0; len(b) > 0 && n < most; n++ {
 		if !h.parse(b, g) || h.number == 0 {
-			return false
+			return whole - len(b), false
 		}
 		command := commandTable[h.number]
 		shape := command.shapes[g]
 		if shape.size > len(b) || h.number != opOther && h.flags != command.flags[0] && h.flags != command.flags[1] {
-			return false
+			return whole - len(b), false
 		}
 		size := shape.size
 		switch {
 		case g.long() && (h.size < size || !command.data && h.size > size):
-			return false
+			return whole - len(b), false
 		case g.long():
 			size = h.size
 		case shape.lengthAt > 0:
 			size += int(binary.BigEndian.Uint16(b[shape.lengthAt:]))
 		}
 		if size > len(b) || command.peer != (h.channel == noChannel) && (command.peer || command.carries) {
-			return false
+			return whole - len(b), false
 		}
 		if command.carries {
 			s.data += size - shape.size
@@ -248,7 +257,7 @@ func (s *scanner) walk(b []byte, g generation) bool {
 		b = b[size:]
 		s.commands++
 	}
-	return true
+	return whole - len(b), true
 }
 
 // inspect records what a command shows about the connection.

@@ -76,9 +76,9 @@ func isOneOf(word []byte, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return bytes.EqualFold(word, []byte(w)) })
 }
 
-// IsProbe reports whether a command of the remote console is the one with which DDNet's clients tell servers of old mods
-// their version when they join. Nobody typed it: CClient::OnEnterGame in DDNet's src/engine/client/client.cpp.
+// IsProbe reports whether a command of the remote console is the one with which DDNet's clients tell their version when
+// they join. Nobody typed it: CClient::OnEnterGame in DDNet's src/engine/client/client.cpp.
 func IsProbe(command []byte) bool {
 	word, version, _ := bytes.Cut(command, []byte(" "))
-	return string(word) == "crashmeplx" && !bytes.ContainsFunc(version, func(c rune) bool { return (c < '0' || c > '9') && c != '.' })
+	return string(word) == "crashmeplx" && len(bytes.Trim(version, "0123456789.")) == 0
 }
