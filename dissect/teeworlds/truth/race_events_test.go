@@ -243,7 +243,7 @@ func TestRunsAgainstTeehistorian(t *testing.T) {
 }
 
 // TestFlagTimes compares the times of captures with those in the server's log: from when the flag left its stand,
-// through the hands of whoever carried it. The log counts a tick more or less than the snapshots, which are 25 a second.
+// through the hands of whoever carried it. The log counts a tick more or less than the snapshots, 25 a second.
 func TestFlagTimes(t *testing.T) {
 	t.Parallel()
 	want := []float64{10.84, 2.32, 2.92, 2.78, 38.76} // flag_capture in srv.log of tw07-ctf3

@@ -307,9 +307,8 @@ type flagRun struct {
 	loose  bool  // it lay where somebody had dropped it
 }
 
-// followFlag adds the run that the event of a flag ends, and begins that which it begins. The server counts the time of a
-// capture from when the flag left its stand, whoever carried it: CGameControllerCTF::OnCharacterDeath and Tick in
-// src/game/server/gamemodes/ctf.cpp.
+// followFlag adds the run that the event of a flag ends, and begins that which it begins. The server counts the time of
+// a capture from when the flag left its stand, whoever carried it: src/game/server/gamemodes/ctf.cpp.
 func (g *gameView) followFlag(w *writer, n flagNews) {
 	if n.flag < 0 || n.flag >= len(g.carried) {
 		return
