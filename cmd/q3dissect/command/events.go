@@ -14,6 +14,7 @@ const eventsHelp = `q3dissect events shows what happens in the games of captures
 
   q3dissect events capture.pcap                   one line per event
   q3dissect events demo.dm_68 --json              one JSON object per event
+  q3dissect events demo.dm_68 --csv               rows for a spreadsheet
   q3dissect events capture.pcap --json | jq 'select(.event=="kill")|.info'
 
 Kills, chat, players that come, go, change name and team, items, flags,
@@ -28,11 +29,18 @@ const eventsVerb = "events"
 func newEventsCommand(p *program) *cobra.Command {
 	s, d := run.NewSettings(), &documents{}
 	s.Events = true
+	var csv bool
 	cmd := &cobra.Command{
 		Use:   eventsVerb + " [FLAGS] FILE... [FILTER]",
 		Short: "who did what in the game",
 		Long:  eventsHelp,
 		RunE: func(_ *cobra.Command, args []string) error {
+			switch {
+			case csv && (s.Format != "" || s.JSON):
+				return exit.Usagef("--csv, --json and -T contradict each other")
+			case csv:
+				s.Format = "csv"
+			}
 			inputs, err := s.TakeFilter(s.Inputs(args), filter.Events(p.protocols))
 			if err != nil {
 				return err
@@ -43,6 +51,8 @@ func newEventsCommand(p *program) *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.BoolVar(&s.JSON, "json", false, "one JSON object per line")
+	f.BoolVar(&csv, "csv", false, "rows for spreadsheets: file, time, event, who, whom, with, text")
+	f.StringArrayVarP(&s.Columns, "columns", "E", nil, "`OPTIONS`: of --csv: formulas=keep, header=n, separator=, quote, bom")
 	f.StringVarP(&s.Format, "format", "T", "", run.FormUsage(true))
 	f.BoolVar(&s.NoNames, "no-names", false, "JSON without the names of numbers")
 	f.BoolVar(&s.Merge, "merge", false, "join streams of one server, or recordings of one match: each event once")
@@ -56,7 +66,7 @@ func newEventsCommand(p *program) *cobra.Command {
 	f.BoolVar(&d.listFields, "list-fields", false,
 		"list the fields of the events, or those with a WORD in their name or description")
 	f.BoolVar(&d.schema, "schema", false, "print the JSON Schema of the events")
-	help.MarkMain(f, "json", "merge", "display-filter", "frames", "show-secrets", "list-fields", "schema")
+	help.MarkMain(f, "json", "csv", "merge", "display-filter", "frames", "show-secrets", "list-fields", "schema")
 	return cmd
 }
 

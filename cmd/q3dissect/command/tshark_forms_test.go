@@ -79,7 +79,7 @@ func checkPDML(t *testing.T, file string, packets int) {
 	if len(pdml.Packets) != packets {
 		t.Fatalf("%s: %d packets in PDML, want %d", file, len(pdml.Packets), packets)
 	}
-	records, _ := runMain(t, file, "--json", "--no-names")
+	records, _ := runMain(t, file, "--show-secrets", "--json", "--no-names")
 	d := json.NewDecoder(bytes.NewReader(records))
 	for i := range pdml.Packets {
 		var record map[string]json.RawMessage
@@ -136,7 +136,7 @@ func numbers(v any, path string, found func(path, number string)) {
 
 // checkBulk compares the bulk lines with JSON.
 func checkBulk(t *testing.T, file string) {
-	records, _ := runMain(t, file, "--json")
+	records, _ := runMain(t, file, "--show-secrets", "--json")
 	bulk, _ := runMain(t, file, "-T", "ek", "--show-secrets")
 	lines := bytes.SplitAfter(bulk, []byte("\n"))
 	i := 0

@@ -91,7 +91,7 @@ func findForm(name string, events bool) (*Form, error) {
 	case i >= 0:
 		return list[i], nil
 	case slices.ContainsFunc(all, named):
-		return nil, exit.Usagef("-T %s: events are printed as %s; --jq '[.frame, .event, .info] | @csv' makes CSV of them",
+		return nil, exit.Usagef("-T %s: events are printed as %s",
 			name, oneOf(names(list)))
 	case tsharkForms[name] != "":
 		return nil, exit.Usagef("-T %s: %s", name, tsharkForms[name])

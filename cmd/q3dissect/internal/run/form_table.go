@@ -36,9 +36,9 @@ var forms = []*Form{
 		masked: true,
 	},
 	{
-		Name: "csv", Doc: "the fields of -e as RFC 4180 has them",
+		Name: "csv", Doc: "the fields of -e, or rows of events, as RFC 4180 has them",
 		records: (*plan).recordColumns, header: (*plan).columnsHeader, columns: render.CSVColumns, options: []string{"--link"},
-		masked: true,
+		masked: true, events: (*plan).eventRowsOf,
 	},
 	{
 		Name: "tabs", Doc: "the list with tabs between its columns",
@@ -112,7 +112,12 @@ func arrayFooter(any bool) []byte {
 
 func (pl *plan) recordColumns() appender { return pl.selector.Append }
 
-func (pl *plan) columnsHeader() []byte { return pl.selector.AppendHeader(nil) }
+func (pl *plan) columnsHeader() []byte {
+	if pl.Events {
+		return pl.eventRows.AppendHeader(nil)
+	}
+	return pl.selector.AppendHeader(nil)
+}
 
 // shark returns the writer of tshark's forms.
 func (pl *plan) shark() *tshark.Writer {

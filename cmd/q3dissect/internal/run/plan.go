@@ -34,18 +34,19 @@ type plan struct {
 	*console.Console
 	protocols []*dissect.Protocol
 	*Settings
-	form     *Form
-	list     render.List
-	tables   render.Table
-	selector *render.Selector
-	linked   bool           // the facts of the link layer are wanted
-	framed   bool           // the packets of the files are wanted
-	notes    []string       // help about names of fields
-	export   Exporter       // the verb export; nil for none
-	gathers  bool           // it keeps in memory what it writes at the end
-	display  *filter.Filter // -Y; nil: everything
-	query    *jq.Program    // --jq; nil: none
-	given    keys.List      // of --keys
+	form      *Form
+	list      render.List
+	tables    render.Table
+	selector  *render.Selector
+	eventRows *render.EventRows // of events --csv
+	linked    bool              // the facts of the link layer are wanted
+	framed    bool              // the packets of the files are wanted
+	notes     []string          // help about names of fields
+	export    Exporter          // the verb export; nil for none
+	gathers   bool              // it keeps in memory what it writes at the end
+	display   *filter.Filter    // -Y; nil: everything
+	query     *jq.Program       // --jq; nil: none
+	given     keys.List         // of --keys
 
 	kept       anonymize.Keep // of --anonymize-chat and --anonymize-files
 	passphrase []byte         // of --anonymize
@@ -99,6 +100,9 @@ func (pl *plan) chooseColumns() error {
 			return exit.Usagef("-E concerns %s; add one of them", oneOf(with))
 		}
 		return nil
+	}
+	if pl.Events {
+		return pl.chooseEventColumns()
 	}
 	if len(pl.Fields) == 0 {
 		return exit.Usagef("-T %s needs fields: name each with -e; --list-fields lists them", pl.Format)

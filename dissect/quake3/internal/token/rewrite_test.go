@@ -115,7 +115,7 @@ func TestStatusNames(t *testing.T) {
 	}
 }
 
-// A server's voice message to a player has numbers and the name of a sound, which stay; what a client tells is chat.
+// A server's voice message to a player has numbers and the name of a sound, which stay; what a client says is chat.
 func TestVoice(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
