@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -152,6 +153,15 @@ func TestForgedWords(t *testing.T) {
 			forgeWords(t, filepath.Join(root, "samples", "quake3", name+".pcap"), n, wordStep(97), (*session).wordForgeries)
 		})
 	}
+}
+
+// TestForgedRecognition injects sequenced packets before a session that began before the capture is recognised.
+func TestForgedRecognition(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(root, "samples", "quake3", "71-voip.pcap")
+	forgeWords(t, name, 1, wordStep(37), func(s *session, at int) []wordForgery {
+		return slices.DeleteFunc(s.wordForgeries(at), func(f wordForgery) bool { return !strings.Contains(f.kind, "number") })
+	})
 }
 
 // TestForgedCases compares captures with the same ones and forged datagrams in them.
