@@ -110,9 +110,6 @@ func withoutKey(args []string) []string {
 
 // Begin adds an input. Everything read from it goes through the hash.
 func (e *Evidence) Begin(src *input.Source) {
-	if e == nil {
-		return
-	}
 	in := &inputEntry{Name: src.Name, hash: *newCountedHash()}
 	e.Inputs = append(e.Inputs, in)
 	src.Copy = &in.hash
@@ -120,7 +117,7 @@ func (e *Evidence) Begin(src *input.Source) {
 
 // Note records a packet's time.
 func (e *Evidence) Note(p *dissect.Packet) {
-	if e == nil || p.Partial {
+	if p.Partial {
 		return
 	}
 	in := e.Inputs[len(e.Inputs)-1]
@@ -136,9 +133,6 @@ func (e *Evidence) Note(p *dissect.Packet) {
 
 // End reads the rest of an input: the hash is that of the whole file.
 func (e *Evidence) End(src *input.Source) {
-	if e == nil {
-		return
-	}
 	if !src.Live {
 		_, _ = io.Copy(io.Discard, src) // the hash ends where the input cannot be read, and so does Size
 	}
@@ -152,9 +146,6 @@ func (e *Evidence) End(src *input.Source) {
 
 // Count stores the counts of the run. written is the file of -w.
 func (e *Evidence) Count(t *summary.Total, written string) {
-	if e == nil {
-		return
-	}
 	e.Packets = packetCounts{
 		Read: t.Packets + t.Recorded, Decoded: t.Game - t.Damaged - t.Unsupported, Damaged: t.Damaged,
 		Undecoded: t.Unknown + t.Unsupported,

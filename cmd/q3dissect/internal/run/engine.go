@@ -54,11 +54,8 @@ func (r *pass) startEngine(name string, live bool) {
 	if r.Write != "" {
 		r.finishWriting(&cfg)
 	}
-	if r.export != nil {
-		r.export.Prepare(&cfg, name, r.many && !r.ContinueInputs)
-		if r.gathers && !isSmall(name) {
-			saveMemory(25)
-		}
+	for _, s := range r.sinks {
+		s.prepare(&cfg, name)
 	}
 	r.recovering(&cfg, name, live)
 	if r.set != nil {
@@ -130,8 +127,8 @@ func (r *pass) endEngine(broken []byte) {
 		r.endTables(err, lacks)
 		r.total.AddEngine(&stats, r.tallies, r.selected.Datagrams(r.Frames))
 		r.engine, r.selected = nil, summary.Selected{}
-		if r.export != nil {
-			r.stopped = r.export.EndInput(lacks) != nil || r.stopped
+		for _, s := range r.sinks {
+			r.stopped = s.end(lacks) != nil || r.stopped
 		}
 	}
 	if r.out.Records(r.restOfMerge()) != nil || r.out.Records(broken) != nil {

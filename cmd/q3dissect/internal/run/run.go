@@ -11,7 +11,6 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/cmd/internal/parquet"
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/evidence"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/manifest"
@@ -50,7 +49,8 @@ type pass struct {
 	lacks    incomplete.List       // of all inputs before
 	stopped  bool                  // the output accepts no more
 	replacer *anonymize.Replacer   // with --anonymize
-	proof    *evidence.Evidence    // with --evidence
+	sinks    []sink                // the outputs, beside the records and what is made of them
+	watchers []watcher             // those that go by the bytes of the inputs
 	writing  writing               // with -w
 
 	fragments []uint64 // memory for renumbered IP fragments
@@ -181,11 +181,7 @@ func (r *pass) readable(name string) error {
 
 // begin prepares what the pass writes, and the names that --anonymize replaces.
 func (r *pass) begin(inputs []string) error {
-	if _, wants := r.export.(EvidenceTaker); r.Evidence != "" || wants {
-		r.proof = evidence.New(os.Args[1:])
-		r.out.Copy = r.proof.Stdout
-		r.writing.copy = r.proof.File
-	}
+	r.addSinks()
 	if r.Anonymize.Given() {
 		if err := r.learn(inputs); err != nil {
 			return err
@@ -230,18 +226,7 @@ func (r *pass) complete(paths []open.Path) error {
 	if err := r.out.Err; err != nil {
 		return exit.Unwritable("standard output", err)
 	}
-	r.proof.Count(&r.total, string(r.Write))
-	if r.proof != nil {
-		r.proof.Interrupted = r.interrupt.Status() != 0
-		r.proof.Incomplete = r.lacks
-	}
-	if taker, wants := r.export.(EvidenceTaker); wants && r.begun > 0 {
-		taker.TakeEvidence(r.proof)
-	}
-	if r.Evidence != "" && r.begun > 0 {
-		return r.proof.Save(r.Console, r.Evidence)
-	}
-	return nil
+	return r.closeSinks()
 }
 
 // report prints the summary and returns the exit status as an error, nil if everything was done.
@@ -289,8 +274,10 @@ func (r *pass) input(name string) {
 		return
 	}
 	defer src.Close()
-	r.proof.Begin(src)
-	defer r.proof.End(src)
+	for _, w := range r.watchers {
+		w.open(src)
+		defer w.closed(src)
+	}
 	if r.WithContext {
 		if err := r.survey(name); err != nil {
 			r.fail(exit.Unreadable, name, err.Error())
@@ -379,7 +366,9 @@ func (r *pass) read(src *input.Source, packets open.Packets) error {
 	}
 	times := span{window: &r.Window}
 	err := open.Feed(r.engine, packets, func(p *dissect.Packet) bool {
-		r.proof.Note(p)
+		for _, w := range r.watchers {
+			w.packet(p)
+		}
 		times.add(p)
 		r.renumber(p, offset)
 		r.selected.Count(p, r.Frames)

@@ -1,0 +1,118 @@
+package run
+
+import (
+	"os"
+
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/evidence"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
+	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/engine"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
+)
+
+// A sink is one output of a pass. The pass reads; a sink has the engine of each input give it the records, takes the end
+// of each input with what that did not give, and gets its name when it is closed. No sink knows another.
+type sink interface {
+	prepare(cfg *engine.Config, name string)
+	end(lacks incomplete.List) error
+	close(of *ending) error
+}
+
+// An ending is what is known when all inputs are read.
+type ending struct {
+	total       *summary.Total
+	lacks       incomplete.List
+	readAny     bool
+	interrupted bool
+}
+
+// A watcher is a sink that goes by the bytes and packets of the inputs.
+type watcher interface {
+	open(src *input.Source)
+	packet(p *dissect.Packet)
+	closed(src *input.Source)
+}
+
+// addSinks makes the sinks that the settings ask for.
+func (r *pass) addSinks() {
+	if r.export != nil {
+		r.sinks = append(r.sinks, &exportSink{r.export, r.many && !r.ContinueInputs, r.gathers})
+	}
+	taker, takes := r.export.(EvidenceTaker)
+	if r.Evidence == "" && !takes {
+		return
+	}
+	proof := &proofSink{
+		Evidence: evidence.New(os.Args[1:]), console: r.Console, name: r.Evidence, written: string(r.Write),
+	}
+	if takes {
+		proof.taker = taker
+	}
+	r.out.Copy, r.writing.copy = proof.Stdout, proof.File
+	r.sinks, r.watchers = append(r.sinks, proof), append(r.watchers, proof)
+}
+
+// closeSinks closes the sinks after the last input, in their order.
+func (r *pass) closeSinks() error {
+	of := &ending{&r.total, r.lacks, r.begun > 0, r.interrupt.Status() != 0}
+	for _, s := range r.sinks {
+		if err := s.close(of); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// An exportSink has an Exporter write files.
+type exportSink struct {
+	Exporter
+	many    bool // names distinguish the inputs
+	gathers bool // it keeps in memory what it writes at the end
+}
+
+func (s *exportSink) prepare(cfg *engine.Config, name string) {
+	s.Prepare(cfg, name, s.many)
+	if s.gathers && !isSmall(name) {
+		saveMemory(25)
+	}
+}
+
+func (s *exportSink) end(lacks incomplete.List) error { return s.EndInput(lacks) }
+
+// close leaves the rest to whoever made the Exporter.
+func (s *exportSink) close(*ending) error { return nil }
+
+// A proofSink writes the file of --evidence, or gives the evidence to an Exporter.
+type proofSink struct {
+	*evidence.Evidence
+	console *console.Console
+	name    output.Name // "": no file
+	written string      // the file of -w
+	taker   EvidenceTaker
+}
+
+func (s *proofSink) open(src *input.Source)   { s.Begin(src) }
+func (s *proofSink) packet(p *dissect.Packet) { s.Note(p) }
+func (s *proofSink) closed(src *input.Source) { s.End(src) }
+
+func (s *proofSink) prepare(*engine.Config, string) {}
+func (s *proofSink) end(incomplete.List) error      { return nil }
+
+// close writes the evidence, unless there was nothing to be read.
+func (s *proofSink) close(of *ending) error {
+	s.Count(of.total, s.written)
+	s.Interrupted, s.Incomplete = of.interrupted, of.lacks
+	if !of.readAny {
+		return nil
+	}
+	if s.taker != nil {
+		s.taker.TakeEvidence(s.Evidence)
+	}
+	if s.name == "" {
+		return nil
+	}
+	return s.Save(s.console, s.name)
+}
