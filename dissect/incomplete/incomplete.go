@@ -81,6 +81,17 @@ func (r *Reason) String() string {
 // A List has the reasons of some inputs, in their order.
 type List []Reason
 
+// Missing returns the reasons without datagrams that the receiver would not accept: these are in no result, and nothing
+// of one is missing without them. Lists of evidence have them, results for reading do not.
+func (l List) Missing() (list List) {
+	for _, r := range l {
+		if r.Code != NotAccepted {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
 // Whole returns the reasons that records do not show themselves.
 func (l List) Whole() (list List) {
 	for _, r := range l {

@@ -54,6 +54,9 @@ incomplete: standard input: 4 streams were forgotten for lack of memory
 	if n := len(list.Whole()) + len(list.InRecords()); n != len(list) {
 		t.Errorf("%d reasons of %d are in records or not", n, len(list))
 	}
+	if n := len(list.Missing()); n != len(list)-1 {
+		t.Errorf("%d reasons of %d are of something missing", n, len(list))
+	}
 	if list.Comments()[0] != "# incomplete: standard input: byte 7: ends early" {
 		t.Errorf("%q", list.Comments()[0])
 	}

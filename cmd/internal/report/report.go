@@ -207,6 +207,7 @@ func (c *collector) spoken() []string {
 
 // AddIncomplete adds what the present input did not give, before EndInput.
 func (r *Report) AddIncomplete(lacks incomplete.List) {
+	lacks = lacks.Missing()
 	r.document.Incomplete = append(r.document.Incomplete, lacks...)
 	if r.now != nil {
 		r.now.file.lacks = append(r.now.file.lacks, lacks...)

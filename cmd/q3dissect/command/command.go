@@ -34,7 +34,7 @@ type program struct {
 // lack adds what an input did not give, once.
 func (p *program) lack(a *incomplete.Account) {
 	if !slices.ContainsFunc(p.lacks, func(r incomplete.Reason) bool { return r.File == a.File }) {
-		p.lacks = append(p.lacks, a.List()...)
+		p.lacks = append(p.lacks, a.List().Missing()...)
 	}
 }
 

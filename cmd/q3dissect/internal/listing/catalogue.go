@@ -197,7 +197,7 @@ func (t *task) find(r *Run, f *found) bool {
 	}
 	stats := in.Stats()
 	lacks.Capture(&stats)
-	f.Lacks = lacks.List()
+	f.Lacks = lacks.List().Missing()
 	f.text = in.IsText()
 	f.Lines, f.Who, f.Fault = c.Listings(file), c.Casts(file), file.Error
 	return true

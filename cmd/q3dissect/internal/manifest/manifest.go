@@ -51,9 +51,9 @@ type Entry struct {
 	Modified string `json:"modified,omitempty"` // RFC 3339
 	Status   Status `json:"status"`
 	Reason   string `json:"reason,omitempty"`
+	Packets  uint64 `json:"packets"`
 	// Incomplete is what the input did not give.
 	Incomplete incomplete.List `json:"incomplete,omitempty"`
-	Packets    uint64          `json:"packets"`
 	From       int64           `json:"output_from,omitempty"` // where its part of the output begins, in bytes
 	Output     int64           `json:"output,omitempty"`      // and where it ends
 	SHA256     string          `json:"output_sha256,omitempty"`

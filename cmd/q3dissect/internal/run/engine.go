@@ -51,9 +51,6 @@ func (r *pass) startEngine(name string, live bool) {
 	if r.follow != nil && r.Write == "" {
 		r.finishFollow(&cfg)
 	}
-	if r.Write != "" {
-		r.finishWriting(&cfg)
-	}
 	for _, s := range r.sinks {
 		s.prepare(&cfg, name)
 	}

@@ -64,7 +64,7 @@ func (pl *plan) prints() bool {
 // inForm returns what the form has to say: records show some reasons themselves, events and statistics none.
 func (pl *plan) inForm(lacks incomplete.List) incomplete.List {
 	if pl.Events {
-		return lacks
+		return lacks.Missing()
 	}
 	return lacks.Whole()
 }
@@ -92,7 +92,7 @@ func (r *pass) comment(lacks incomplete.List) {
 // restOfLacks prints what inputs did not give where the result comes at the end of the run: events of several
 // recordings of one match, a conversation, statistics.
 func (r *pass) restOfLacks() {
-	lacks := r.lacks
+	lacks := r.lacks.Missing()
 	switch {
 	case len(lacks) == 0 || r.noResult():
 	case r.follow != nil && r.follow.asRows, len(r.statistics) > 0 && r.rows:
@@ -100,6 +100,7 @@ func (r *pass) restOfLacks() {
 			lacks = lacks.InRecords() // the others are among the records
 		}
 		_ = r.out.Text(lacks.AppendLine(nil))
+	case r.joining != nil && r.stopped: // they are not of one match
 	case r.joining != nil:
 		r.lackOf(lacks)
 	case len(r.statistics) > 0 && r.sheets != nil && r.csv:

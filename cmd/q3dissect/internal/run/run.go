@@ -131,7 +131,7 @@ func (pl *plan) Run(inputs []string) error {
 	r.restOfLacks()
 	r.progress.Clear()
 	pl.read = r.begun > 0
-	if err := r.complete(paths); err != nil {
+	if err := r.closeSinks(paths); err != nil {
 		return err
 	}
 	return r.report()
@@ -187,46 +187,12 @@ func (r *pass) begin(inputs []string) error {
 			return err
 		}
 	}
-	if r.Write != "" {
-		r.writing.name = r.Write
-		if err := r.writing.begin(r.Console, r.WriteFormat); err != nil {
+	for _, s := range r.sinks {
+		if err := s.begin(); err != nil {
 			return err
 		}
-	}
-	if r.form.folder || r.Manifest != "" {
-		if err := r.openTables(); err != nil {
-			return err
-		}
-	}
-	if r.joining == nil {
-		r.stopped = !(r.Resume && r.done.Output > 0) && r.out.Text(r.opening()) != nil
 	}
 	return nil
-}
-
-// complete finishes what the pass has written: tables, -w, standard output and the evidence about all of them.
-func (r *pass) complete(paths []open.Path) error {
-	if err := r.endManifest(paths); err != nil {
-		return err
-	}
-	if r.Write != "" {
-		written, err := r.endWriting()
-		if err != nil {
-			return err
-		}
-		r.total.Written, r.total.Unaddressed = r.writing.packets.Frames(), r.writing.unaddressed
-		switch {
-		case r.Quiet || !written:
-		case r.writing.demo != nil:
-			r.checkDemo()
-		default:
-			r.check()
-		}
-	}
-	if err := r.out.Err; err != nil {
-		return exit.Unwritable("standard output", err)
-	}
-	return r.closeSinks()
 }
 
 // report prints the summary and returns the exit status as an error, nil if everything was done.
@@ -275,7 +241,7 @@ func (r *pass) input(name string) {
 	}
 	defer src.Close()
 	for _, w := range r.watchers {
-		w.open(src)
+		w.opened(src)
 		defer w.closed(src)
 	}
 	if r.WithContext {

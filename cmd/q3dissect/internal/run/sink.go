@@ -5,17 +5,21 @@ import (
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/evidence"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/incomplete"
+	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
 // A sink is one output of a pass. The pass reads; a sink has the engine of each input give it the records, takes the end
-// of each input with what that did not give, and gets its name when it is closed. No sink knows another.
+// of each input with what that did not give, and gets its name when it is closed. No sink knows another. They are begun
+// and closed in the order of addSinks.
 type sink interface {
+	begin() error
 	prepare(cfg *engine.Config, name string)
 	end(lacks incomplete.List) error
 	close(of *ending) error
@@ -27,17 +31,25 @@ type ending struct {
 	lacks       incomplete.List
 	readAny     bool
 	interrupted bool
+	paths       []open.Path
 }
 
 // A watcher is a sink that goes by the bytes and packets of the inputs.
 type watcher interface {
-	open(src *input.Source)
+	opened(src *input.Source)
 	packet(p *dissect.Packet)
 	closed(src *input.Source)
 }
 
 // addSinks makes the sinks that the settings ask for.
 func (r *pass) addSinks() {
+	if r.Write != "" {
+		r.sinks = append(r.sinks, &packetSink{r})
+	}
+	if r.form.folder || r.Manifest != "" {
+		r.sinks = append(r.sinks, &tableSink{r})
+	}
+	r.sinks = append(r.sinks, &printedSink{r})
 	if r.export != nil {
 		r.sinks = append(r.sinks, &exportSink{r.export, r.many && !r.ContinueInputs, r.gathers})
 	}
@@ -56,8 +68,8 @@ func (r *pass) addSinks() {
 }
 
 // closeSinks closes the sinks after the last input, in their order.
-func (r *pass) closeSinks() error {
-	of := &ending{&r.total, r.lacks, r.begun > 0, r.interrupt.Status() != 0}
+func (r *pass) closeSinks(paths []open.Path) error {
+	of := &ending{&r.total, r.lacks, r.begun > 0, r.interrupt.Status() != 0, paths}
 	for _, s := range r.sinks {
 		if err := s.close(of); err != nil {
 			return err
@@ -72,6 +84,8 @@ type exportSink struct {
 	many    bool // names distinguish the inputs
 	gathers bool // it keeps in memory what it writes at the end
 }
+
+func (s *exportSink) begin() error { return nil }
 
 func (s *exportSink) prepare(cfg *engine.Config, name string) {
 	s.Prepare(cfg, name, s.many)
@@ -94,10 +108,11 @@ type proofSink struct {
 	taker   EvidenceTaker
 }
 
-func (s *proofSink) open(src *input.Source)   { s.Begin(src) }
+func (s *proofSink) opened(src *input.Source) { s.Begin(src) }
 func (s *proofSink) packet(p *dissect.Packet) { s.Note(p) }
 func (s *proofSink) closed(src *input.Source) { s.End(src) }
 
+func (s *proofSink) begin() error                   { return nil }
 func (s *proofSink) prepare(*engine.Config, string) {}
 func (s *proofSink) end(incomplete.List) error      { return nil }
 
@@ -115,4 +130,68 @@ func (s *proofSink) close(of *ending) error {
 		return nil
 	}
 	return s.Save(s.console, s.name)
+}
+
+// A packetSink writes the file of -w.
+type packetSink struct{ run *pass }
+
+func (s *packetSink) begin() error {
+	s.run.writing.name = s.run.Write
+	return s.run.writing.begin(s.run.Console, s.run.WriteFormat)
+}
+
+func (s *packetSink) prepare(cfg *engine.Config, _ string) { s.run.finishWriting(cfg) }
+
+func (s *packetSink) end(incomplete.List) error { return nil }
+
+// close gives the file its name, and reads it as somebody will who has it alone.
+func (s *packetSink) close(of *ending) error {
+	r := s.run
+	written, err := r.endWriting()
+	if err != nil {
+		return err
+	}
+	of.total.Written, of.total.Unaddressed = r.writing.packets.Frames(), r.writing.unaddressed
+	switch {
+	case r.Quiet || !written:
+	case r.writing.demo != nil:
+		r.checkDemo()
+	default:
+		r.check()
+	}
+	return nil
+}
+
+// A tableSink writes tables, the manifest, or both.
+type tableSink struct{ run *pass }
+
+func (s *tableSink) begin() error { return s.run.openTables() }
+
+// prepare leaves the tables to the pass over one input, which has files of its own.
+func (s *tableSink) prepare(*engine.Config, string) {}
+
+func (s *tableSink) end(incomplete.List) error { return nil }
+
+func (s *tableSink) close(of *ending) error { return s.run.endManifest(of.paths) }
+
+// A printedSink is standard output: records, events, conversations, statistics.
+type printedSink struct{ run *pass }
+
+// begin prints what precedes the first record.
+func (s *printedSink) begin() error {
+	if r := s.run; r.joining == nil {
+		r.stopped = !(r.Resume && r.done.Output > 0) && r.out.Text(r.opening()) != nil
+	}
+	return nil
+}
+
+func (s *printedSink) prepare(*engine.Config, string) {}
+
+func (s *printedSink) end(incomplete.List) error { return nil }
+
+func (s *printedSink) close(*ending) error {
+	if err := s.run.out.Err; err != nil {
+		return exit.Unwritable("standard output", err)
+	}
+	return nil
 }
