@@ -10,9 +10,9 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/dissecttest"
 )
 
-// protocolSamples are the samples of each protocol: patterns below samples.
+// protocolSamples are the samples of protocols that are not all files of the folder with the protocol's name: patterns
+// below samples.
 var protocolSamples = map[string][]string{
-	"quake3":      {"quake3/*.*"},
 	"teeworlds":   {"teeworlds/*.pcap", "teeworlds/*.demo", "teeworlds/*.teehistorian", "teeworlds/*.gho"},
 	"directplay8": {"gamestudio/synthetic-directplay8*.pcap"},
 	"enet":        {"gamestudio/*enet*.pcap"},
@@ -38,7 +38,11 @@ func TestConformance(t *testing.T) {
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
 			var samples []string
-			for _, pattern := range protocolSamples[p.Name] {
+			patterns, ok := protocolSamples[p.Name]
+			if !ok {
+				patterns = []string{p.Name + "/*.*"}
+			}
+			for _, pattern := range patterns {
 				files, err := filepath.Glob(filepath.Join(root, "samples", filepath.FromSlash(pattern)))
 				if err != nil || len(files) == 0 {
 					t.Fatalf("%s: %d files, %v", pattern, len(files), err)
