@@ -328,6 +328,8 @@ func (g *gameView) configstring(w *eventWriter, index int, value []byte) {
 		g.reportMapUnderway(w, fromServerinfo)
 	case "players":
 		g.setPlayer(w, index-tables.PlayersAt[g.family], value, g.loading)
+	case "":
+		g.setUnknown(w, index, value)
 	case "vote_time", "vote_string", "vote_yes", "vote_no":
 		g.setVote(w, voteOfAll, name[len("vote_"):], value)
 	case "teamvote_time", "teamvote_string", "teamvote_yes", "teamvote_no":

@@ -246,6 +246,25 @@ func (g *gameView) setPlayer(w *eventWriter, number int, info []byte, quiet bool
 	}
 }
 
+// CS_PLAYERS of code/game/bg_public.h, where most mods have it too, and how many there are.
+const (
+	usualPlayersAt = 544
+	usualPlayers   = 64
+)
+
+// setUnknown stores a configstring of a mod whose numbers are not known, if it is where the game has a player's and
+// has a name as such.
+func (g *gameView) setUnknown(w *eventWriter, index int, value []byte) {
+	number := index - usualPlayersAt
+	if tables.PlayersAt[g.family] >= 0 || number < 0 || number >= usualPlayers {
+		return
+	}
+	named := bytes.HasPrefix(value, []byte(`n\`)) || bytes.Contains(value, []byte(`\n\`))
+	if named && bytes.Contains(value, []byte(`\t\`)) || len(value) == 0 && g.roster.players[number].present {
+		g.setPlayer(w, number, value, g.loading)
+	}
+}
+
 func (g *gameView) reportConnect(w *eventWriter, number int) {
 	w.Begin(event.Connect)
 	w.client(&evClient, &g.roster, number, nil)

@@ -350,13 +350,14 @@ func TestDamagedMessageTellsNothing(t *testing.T) {
 	g.say(`cs 546 "n\Dora\t\2"`, `chat "console: hello"`).want("chat: console: hello")
 }
 
-// TestEventsOfUnknownGame has a mod without tables: events that need them are not reported.
+// TestEventsOfUnknownGame has a mod without tables: events that need them are not reported. Its players' configstrings
+// are known by their form.
 func TestEventsOfUnknownGame(t *testing.T) {
 	strange := testConfigstrings()
 	strange[0] = `\gamename\strange\mapname\arena\g_gametype\4\sv_hostname\lab`
-	g := newTestGame(t).gamestate(strange).want("map_start: arena on lab, 4, 0 players",
-		"connect: client 1 connected (this client)")
-	g.frame(shown(map[uint32]map[string]uint32{80: obituary(1, 0, 10)}), `cs 544 "n\X\t\1"`).want()
+	g := newTestGame(t).gamestate(strange).want("map_start: arena on lab, 4, 3 players",
+		"connect: Bob connected (this client)")
+	g.frame(shown(map[uint32]map[string]uint32{80: obituary(1, 0, 10)}), `cs 544 "n\X\t\1"`).want("rename: Anna is now X")
 	g.say("chat \"Anna^7\x19: ^2hello\"").want("chat: Anna: hello")
 }
 
