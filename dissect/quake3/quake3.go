@@ -55,8 +55,8 @@ var (
 	encodingField = dissect.Field{
 		Key: "encoding", Kind: dissect.Label,
 		Doc: "legacy: enciphered; native: with a checksum in the header; demo: neither; absent while unknown",
-		Source: "Netchan_Setup and its flag compat, code/qcommon/net_chan.c; scrambled, of protocols 24 and 43: each packet " +
-			"by itself, Netchan_UnScramblePacket of Lilium Arena Classic",
+		Source: "Netchan_Setup and its flag compat, code/qcommon/net_chan.c; scrambled, of protocols 24 and 43: each " +
+			"packet by itself, Netchan_UnScramblePacket of Lilium Arena Classic",
 	}
 	sessionField = dissect.Field{
 		Key: "session", Kind: dissect.Int, Doc: "number of the connection within the stream, from 0; absent before the first",

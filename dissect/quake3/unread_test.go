@@ -125,7 +125,8 @@ func TestForeignMessages(t *testing.T) {
 	var all [tables.MaxConfigstrings][]byte
 	all[2] = []byte("a text that is long enough to show a key")
 	var w huffcodec.Writer
-	body := slices.Clone(demos.WriteGamestate(&w, tables.GenerationOf(68), &demos.Gamestate{Strings: &all}, &world.World{}))
+	g := demos.Gamestate{Strings: &all}
+	body := slices.Clone(demos.WriteGamestate(&w, tables.GenerationOf(68), &g, &world.World{}))
 	decipher(body, netchan.ServerClearBytes, byte(77^22), nil, 0)
 	if rec := give(22, body); rec.Unsupported || rec.Damaged || !rec.MessageDone {
 		t.Errorf("a message of the protocol is not read: %v", rec.Experts)
