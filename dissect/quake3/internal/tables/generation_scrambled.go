@@ -49,5 +49,5 @@ var rulesBeforeHuffman = func() Rules {
 	return r
 }()
 
-// gameEliteForce is Star Trek Voyager: Elite Force. No public source tells what its numbers mean.
+// gameEliteForce is Star Trek Voyager: Elite Force. No public source has the meaning of its numbers.
 var gameEliteForce = Game{Label: "ef"}
