@@ -66,8 +66,8 @@ func (f *flood) from(p *dissect.Packet, client int) dissect.Packet {
 	return c
 }
 
-// run dissects the genuine datagrams, with the flood between them, and returns what was seen of the genuine ones, and how
-// much memory was in use at most.
+// run dissects the genuine datagrams, with the flood between them, and returns what was seen of the genuine ones, and
+// how much memory was in use at most.
 func (f *flood) run(t *testing.T, cfg engine.Config, clients int) (seen []byte, peak int, stats engine.Stats) {
 	t.Helper()
 	cfg.Protocols, cfg.Workers = all.Protocols(), 1

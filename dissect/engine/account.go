@@ -6,8 +6,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/internal/idle"
 )
 
-// account measures what the streams keep, and makes the workers forget some if it is more than Config.Memory. When it is
-// called, and what it finds, depends on the input alone: the workers have done everything that came before.
+// account measures what the streams keep, and makes the workers forget some if it is more than Config.Memory. When it
+// is called, and what it finds, depends on the input alone: the workers have done everything that came before.
 func (f *front) account(at idle.Moment) {
 	f.send(false)
 	f.rest()

@@ -74,6 +74,7 @@ func (o *manyFlags) takeFilter(args []string, fields []*dissect.Field) (
 // readMany reads files with the options of the flags. r has what is done with each. The status is the highest of any
 // file; the error is that of the output.
 func (p *program) readMany(o *manyFlags, paths []open.Path, r *listing.Run) (status int, err error) {
+	run.LimitHeap(0)
 	r.Protocols, r.Workers, r.NoRecover, r.Complain = p.protocols, o.workers, o.noRecover, p.Complain
 	if !o.noCache {
 		var why string

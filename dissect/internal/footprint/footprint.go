@@ -1,5 +1,5 @@
-// Package footprint measures how much memory a value keeps: everything that it refers to, whatever its type. State that is
-// added to a conversation is in the account of memory without a line about it.
+// Package footprint measures how much memory a value keeps: everything that it refers to, whatever its type. State
+// that is added to a conversation is in the account of memory without a line about it.
 package footprint
 
 import (
@@ -70,7 +70,8 @@ func (m *Meter) shape(t reflect.Type) *shape {
 	return s
 }
 
-// isShared reports whether values of a type belong to no session: descriptions, tables, options, memory to be used again.
+// isShared reports whether values of a type belong to no session: descriptions, tables, options, memory to be used
+// again.
 func isShared(t reflect.Type) bool {
 	path := t.PkgPath()
 	return path == "sync" || strings.HasPrefix(path, "sync/") || strings.HasSuffix(path, "/tables") ||

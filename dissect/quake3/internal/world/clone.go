@@ -50,8 +50,8 @@ func (w *World) Clone() (c *World, size int) {
 	return c, size + worldSize + stateSize*len(c.Pool.used)
 }
 
-// MemorySize returns the bytes of what the world holds, about. Memory that an earlier session left is not in it, nor states
-// that nothing refers to any more: the result depends on the session alone.
+// MemorySize returns the bytes of what the world holds, about. Memory that an earlier session left is not in it, nor
+// states that nothing refers to any more: the result depends on the session alone.
 func (w *World) MemorySize() int {
 	p := &w.Pool
 	clear(p.used)
