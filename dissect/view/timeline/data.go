@@ -63,6 +63,8 @@ type Player struct {
 type NameFrom struct {
 	Time float64 `json:"t"`
 	Name string  `json:"name"`
+
+	clean string // without colours
 }
 
 // A Map is the map that was played from a time on.

@@ -127,12 +127,23 @@ func (g *Game) come(v dissect.Value, kind string, now float64) {
 	}
 	p := g.Players[player]
 	if len(p.Names) == 0 {
-		p.Names = append(p.Names, NameFrom{0, p.Name})
+		p.Names = append(p.Names, NameFrom{0, p.Name, p.Clean})
 	}
 	if len(p.Names) < maxNames {
-		p.Names = append(p.Names, NameFrom{thousandths(now), name})
+		p.Names = append(p.Names, NameFrom{thousandths(now), name, clean})
 	}
 	p.Name, p.Clean = name, clean
+}
+
+// cleanAt returns the name that a player had at a time, without colours: what the tables of a match call him.
+func (p *Player) cleanAt(t float64) string {
+	name := p.Clean
+	for i := len(p.Names) - 1; i >= 0; i-- {
+		if name = p.Names[i].clean; p.Names[i].Time <= t {
+			break
+		}
+	}
+	return name
 }
 
 // numberOf is the client number in a part of an event, -1 where it has none.
