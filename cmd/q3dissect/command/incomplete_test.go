@@ -95,6 +95,9 @@ func lackingCalls(t *testing.T, dir string) (list []lackingCall) {
 		add(false)
 		add(false, "--json")
 		add(true, "--jq", ".info")
+		if events {
+			add(true, "--csv")
+		}
 		for _, f := range run.Forms(events) {
 			switch {
 			case f.Name == "parquet":
