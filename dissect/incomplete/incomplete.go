@@ -179,7 +179,7 @@ func WithLine(schema []byte) []byte {
 		panic(err) // schemas are made by the program
 	}
 	document := map[string]any{}
-	for _, key := range []string{"$schema", "title", "description", "schema_version", "$comment"} {
+	for _, key := range []string{"$schema", "title", "description", "$comment"} {
 		if v, ok := object[key]; ok {
 			document[key] = v
 			delete(object, key)

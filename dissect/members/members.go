@@ -196,7 +196,7 @@ func (r Row[T]) Schema(title, description string) []byte {
 func Schema(title, description string, properties map[string]any, required []string) []byte {
 	o := Object(properties, required)
 	o["$schema"], o["title"] = "https://json-schema.org/draft/2020-12/schema", title
-	o["description"], o["schema_version"] = description, 1
+	o["description"], o["$comment"] = description, "schema_version 1"
 	b, err := json.MarshalIndent(o, "", "  ")
 	if err != nil {
 		panic(err) // made of strings

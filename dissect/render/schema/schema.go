@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/fieldunion"
@@ -43,7 +44,7 @@ func schemaDocument(title, description string, line ordered) []byte {
 		{"$schema", "https://json-schema.org/draft/2020-12/schema"},
 		{"title", title},
 		{"description", description},
-		{"schema_version", Version},
+		{"$comment", "schema_version " + strconv.Itoa(Version)}, // a keyword that strict validators know
 		{"anyOf", []any{
 			append(line, pair{"oneOf", []any{
 				ordered{{"required", []string{"frame"}}},
