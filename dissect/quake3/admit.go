@@ -1,6 +1,7 @@
 package quake3
 
 import (
+	"encoding/binary"
 	"time"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -36,14 +37,18 @@ func (c *conversation) gave(challenge int32) bool {
 	return false
 }
 
-// sender decides on a sequenced packet by what its header has of its sender.
+// sender decides on a sequenced packet by what its header has of its sender, which is clear in all that are read.
 func (c *conversation) sender(payload []byte, fromClient bool) gate.Refusal {
-	var h netchan.Header
-	if c.version != 0 && encodingOf(c.version) == netchan.Unread {
+	size := netchan.HeaderSize(fromClient)
+	unread := c.encoding == netchan.Unread || c.encoding == netchan.Unknown && c.version != 0 &&
+		encodingOf(c.version) == netchan.Unread
+	if unread || len(payload) < size {
 		return ""
 	}
-	if !h.Parse(payload, fromClient, netchan.Legacy) && h.Length == 0 {
-		return ""
+	var h netchan.Header // field by field: most of it is not needed
+	h.Sequence, h.FromClient = binary.LittleEndian.Uint32(payload)&^netchan.FragmentBit, fromClient
+	if fromClient {
+		h.Qport = binary.LittleEndian.Uint16(payload[4:])
 	}
 	return c.gate.Sequenced(&h)
 }
