@@ -105,6 +105,8 @@ func lackingCalls(t *testing.T, dir string) (list []lackingCall) {
 				list = append(list, lackingCall{
 					args: slices.Concat(verb, []string{"-q", "-T", f.Name, "-o", set}), file: filepath.Join(set, "manifest.ndjson"),
 				})
+			case f.Name == "csv" && events:
+				add(true, "-T", f.Name)
 			case f.Name == "fields" || f.Name == "csv":
 				add(true, "-T", f.Name, "-e", "info")
 			default:
