@@ -23,6 +23,9 @@ func (s *scanner) connects(b []byte) (g generation, ok bool) {
 	switch {
 	case first&^packedFlag == known && (s.asks(b, layout{}) || s.asks(b, layout{checksum: true})):
 		return v13, true
+	case first == timeFlag20|noPeer13 && (s.asks(b, layout{generation: v20}) ||
+		s.asks(b, layout{generation: v20, checksum: true})):
+		return v20, true
 	case third == timeFlag|noPeer12 && s.asks(b, layout{generation: v12}):
 		return v12, true
 	case first != noPeer10 && first != photonNoPeer:
@@ -80,11 +83,15 @@ func promises(b []byte, l layout) bool {
 	if len(b) < at+2 || l.generation == v13 && b[0]&(packedFlag>>8) != 0 {
 		return false
 	}
-	if b[at]&(timeFlag>>8) != 0 {
+	bit := byte(timeFlag >> 8)
+	if l.generation == v20 {
+		bit = timeFlag20 >> 8
+	}
+	if b[at]&bit != 0 {
 		at += 2
 	}
 	if at += 2; l.checksum {
-		at += 4
+		at += l.checksumLen()
 	}
 	return at < len(b) && firstBytes[b[at]]
 }
@@ -187,7 +194,7 @@ type sent struct {
 func (t *guess) fits(s *scanner, b []byte, src int, g generation) bool {
 	l := layout{generation: g}
 	ok := t.checksum != 2 && s.follows(b, l)
-	if !ok && g == v13 && t.checksum != 1 {
+	if !ok && g.recent() && t.checksum != 1 {
 		l.checksum = true
 		ok = s.follows(b, l)
 	}
@@ -197,7 +204,7 @@ func (t *guess) fits(s *scanner, b []byte, src int, g generation) bool {
 	}
 	t.blind = 0
 	t.signed = t.signed || s.photon
-	if g == v13 {
+	if g.recent() {
 		t.checksum = 1
 		if l.checksum {
 			t.checksum = 2

@@ -172,7 +172,7 @@ func (e *connection) connection(a *arrived, body []byte, from int) *side {
 	}
 	e.carries = true
 	switch {
-	case a.head.number == opVerify && e.generation == v13 && !e.hasID:
+	case a.head.number == opVerify && e.generation.recent() && !e.hasID:
 		e.id, e.hasID = [4]byte(body[len(body)-4:]), true
 	case a.head.number == opDisconnect:
 		e.ended = true
@@ -188,7 +188,7 @@ func (e *connection) change() {
 // idOf returns the number of the connection that a command asks for.
 func (e *connection) idOf(body []byte) [4]byte {
 	switch e.generation {
-	case v13:
+	case v13, v20:
 		return [4]byte(body[len(body)-8:])
 	case v12:
 		return [4]byte(body[len(body)-4:])
@@ -204,7 +204,7 @@ func (e *connection) answers(a *arrived, body []byte) bool {
 	case a.head.number != opVerify:
 		return false
 	}
-	return e.generation != v13 || [4]byte(body[len(body)-4:]) == e.next.id
+	return !e.generation.recent() || [4]byte(body[len(body)-4:]) == e.next.id
 }
 
 // ask records that a side asks for a connection.

@@ -23,13 +23,14 @@ var (
 		Key: protocolName, Kind: dissect.Object, Scope: dissect.Datagram, Doc: "ENet transport",
 		Children: []*dissect.Field{
 			&versionField, &checksumOldField, &peerField, &timedField, &packedField, &sessionField, &flagsField,
-			&commandCountField, &timeField, &challengeField, &checksumField, &checksumOKField, &methodField, &plainSizeField,
+			&commandCountField, &timeField, &challengeField, &checksumField, &checksum64Field, &checksumOKField, &methodField, &plainSizeField,
 			&commandsField, &furtherField, &commandsPackedField, &packedDataField, &encryptedField, &dissect.Undecoded,
 		},
 	}
 	versionField = dissect.Field{
 		Key: "version", Kind: dissect.Label, Source: headerSource,
-		Doc: "generation of the wire format: 1.3, 1.2 for that of 1.1 and 1.2, 1.0, or photon for the dialect of Photon",
+		Doc: "generation of the wire format: 1.3, 1.2 for that of 1.1 and 1.2, 1.0, 2.0 for ENet-CSharp 2, or photon for the " +
+			"dialect of Photon",
 	}
 	checksumOldField = dissect.Field{
 		Key: "checksum_or_session", Name: "checksum", Kind: dissect.Uint, Bits: 32, Source: headerSource,
@@ -47,6 +48,10 @@ var (
 	sessionField    = dissect.Field{Key: "session_id", Name: "sessionID", Kind: dissect.Uint, Bits: 2, Source: headerSource, Doc: "counts the connections of a peer number"}
 	timeField       = dissect.Field{Key: "sent_time", Name: "sentTime", Kind: dissect.Uint, Unit: "ms", Source: headerSource, Doc: "lower half of the sender's clock; in 1.0 and Photon all 32 bits of it"}
 	checksumField   = dissect.Field{Key: "checksum", Kind: dissect.Uint, Bits: 32, Source: protocolSource, Doc: "CRC of the packet, where the application wants one"}
+	checksum64Field = dissect.Field{
+		Key: "checksum64", Kind: dissect.Hex, Bits: 64, Source: "enet.h of ENet-CSharp",
+		Doc: "2.0: CRC of 64 bits, where the application wants one; it is not compared",
+	}
 	checksumOKField = dissect.Field{
 		Key: "checksum_ok", Kind: dissect.Bool, Doc: "the checksum is the CRC, before compression, with the connection's " +
 			"number in its place; absent where that is not known",
@@ -155,7 +160,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	if l.generation.long() && !r.Failed() && !head.encrypted {
 		e.challenge = [4]byte(rec.Payload[headerLen10-4:])
 	}
-	if (l.checksum || head.summed) && !r.Failed() && (explained || !head.packed) {
+	if (l.checksum && l.generation != v20 || head.summed) && !r.Failed() && (explained || !head.packed) {
 		e.check(rec, tree, first, 0, &head)
 	}
 	switch {
@@ -235,7 +240,7 @@ func (e *connection) meet(g generation) {
 // layout finds the layout of a packet: that of the session's other packets, unless the packet fits
 // only another one. The scan then has the result for that layout.
 func (e *connection) layout(b []byte, read, cut bool) (l layout, explained bool) {
-	usual := layout{generation: e.usual, checksum: e.checksums && e.usual == v13}
+	usual := layout{generation: e.usual, checksum: e.checksums && e.usual.recent()}
 	if cut {
 		return usual, false
 	}
@@ -313,6 +318,11 @@ func (r *reader) readHeader(h *header, l layout) {
 	case v10, photon:
 		r.readLongHeader(h, l)
 		return
+	case v20:
+		at := r.At
+		r.Tree.AddBool(&timedField, h.timed, at<<3+1, 1)
+		r.Tree.Add(&sessionField, uint64(r.B[at]>>4&3), at<<3+2, 2)
+		r.Tree.Add(&peerField, uint64(h.peer), at<<3+4, 12)
 	case v12:
 		r.Network(&checksumOldField)
 		at := r.At
@@ -329,7 +339,10 @@ func (r *reader) readHeader(h *header, l layout) {
 	if h.timed {
 		r.readSlot(slot{&timeField, 2})
 	}
-	if l.checksum {
+	switch {
+	case l.checksum && l.generation == v20:
+		r.Hex(&checksum64Field, l.checksumLen())
+	case l.checksum:
 		r.Network(&checksumField)
 	}
 }

@@ -71,7 +71,7 @@ func (r *router) Owns(p *dissect.Packet) (session, fits bool) {
 func (r *router) explains(p *dissect.Packet, pr *pair) bool {
 	l := layout{generation: pr.generation}
 	fits := r.scan.explains(p.Payload, l)
-	if !fits && l.generation == v13 {
+	if !fits && l.generation.recent() {
 		l.checksum = true
 		fits = r.scan.explains(p.Payload, l)
 	}

@@ -8,23 +8,40 @@ import (
 // A layout is one of the formats that an ENet packet can have.
 type layout struct {
 	generation generation
-	checksum   bool // 1.3 with a checksum
+	checksum   bool // 1.3 or 2 with a checksum
 }
 
 // layouts lists all layouts, the likeliest first.
-var layouts = [...]layout{{}, {checksum: true}, {generation: v12}, {generation: v10}, {generation: photon}}
+var layouts = [...]layout{
+	{},
+	{checksum: true},
+	{generation: v20},
+	{generation: v20, checksum: true},
+	{generation: v12},
+	{generation: v10},
+	{generation: photon},
+}
 
 // Flags in the peer number. 1.1 and 1.2 have only the first one, and 1.0 has none.
 const (
 	timeFlag   = 1 << 15
 	packedFlag = 1 << 14
+	timeFlag20 = 1 << 14
 	noPeer13   = 1<<12 - 1
 	noPeer12   = 1<<15 - 1
 	noPeer10   = 1<<16 - 1
 )
 
 // noPeer is the peer number in packets to a peer that has not assigned one yet.
-var noPeer = [generations]uint16{noPeer13, noPeer12, noPeer10, noPeer10}
+var noPeer = [generations]uint16{noPeer13, noPeer12, noPeer13, noPeer10, noPeer10}
+
+// checksumLen is the size of a checksum in the header, in bytes.
+func (l layout) checksumLen() int {
+	if l.generation == v20 {
+		return 8
+	}
+	return 4
+}
 
 // A header is the parsed header of a packet.
 type header struct {
@@ -71,8 +88,12 @@ func (h *header) parse(b []byte, l layout) bool {
 	h.size += 2
 	h.timed = word&timeFlag != 0
 	h.peer = word & noPeer12
-	if l.generation == v13 {
+	switch l.generation {
+	case v13:
 		h.packed = word&packedFlag != 0
+		h.peer = word & noPeer13
+	case v20:
+		h.timed = word&timeFlag20 != 0
 		h.peer = word & noPeer13
 	}
 	if h.timed {
@@ -83,7 +104,7 @@ func (h *header) parse(b []byte, l layout) bool {
 		h.size += 2
 	}
 	if l.checksum {
-		h.size += 4
+		h.size += l.checksumLen()
 	}
 	return len(b) >= h.size
 }

@@ -7,21 +7,26 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// A generation is one of ENet's three wire formats, or that of Photon, which is made from the oldest.
+// A generation is one of ENet's three wire formats, that of ENet-CSharp 2, which is made from the newest, or that of
+// Photon, which is made from the oldest.
 type generation uint8
 
 const (
 	v13 generation = iota // 1.3
 	v12                   // 1.1 and 1.2
+	v20                   // ENet-CSharp 2: no compression, the time's bit is the second one, checksums of 64 bits
 	v10                   // 1.0, to 2006
 	photon
 	generations
 )
 
-var generationNames = [generations]string{"1.3", "1.2", "1.0", "photon"}
+var generationNames = [generations]string{"1.3", "1.2", "2.0", "1.0", "photon"}
 
 // long reports whether commands have a head of twelve bytes, with their length and numbers of 32 bits.
 func (g generation) long() bool { return g >= v10 }
+
+// recent reports whether commands are those of 1.3, and packets may have a checksum.
+func (g generation) recent() bool { return g == v13 || g == v20 }
 
 // Numbers of commands. Those of 1.0 differ in part.
 const (
@@ -177,16 +182,19 @@ func newCommand(key, name, doc string, flags [2]byte, layouts ...[]slot) *comman
 		data: sends, carries: sends, fragment: strings.Contains(key, "fragment"), peer: !sends && !acknowledges, flags: flags,
 		repeated: !acknowledges && !strings.HasPrefix(key, "send_un"),
 	}
-	if len(layouts) == int(photon) {
-		layouts = append(layouts, layouts[v10])
+	like10 := 2
+	if len(layouts) == like10+1 {
+		layouts = append(layouts, layouts[like10])
 	}
+	described := [...]generation{v13, v12, v10, photon}
 	children := []*dissect.Field{&wantsAckField, &noOrderField, &channelField, &sizeField, &sequenceField}
 	if c.repeated {
 		children = append(children, &duplicateField)
 	}
 	seen := map[*dissect.Field]bool{}
-	for g, list := range layouts {
-		shape := &shape{slots: list, size: commandHeadLen(generation(g))}
+	for i, list := range layouts {
+		g := described[i]
+		shape := &shape{slots: list, size: commandHeadLen(g)}
 		for _, s := range list {
 			if s.field == lengthField {
 				shape.lengthAt = shape.size
@@ -199,6 +207,7 @@ func newCommand(key, name, doc string, flags [2]byte, layouts ...[]slot) *comman
 		}
 		c.shapes[g] = shape
 	}
+	c.shapes[v20] = c.shapes[v13]
 	if c.data {
 		children = append(children, &dataField)
 	}
@@ -266,7 +275,7 @@ var commandTable = func() (table [opOther + 1]*command) {
 		"a fragment of an unreliable message", plain,
 		fragment, nil, nil)
 	last := table[opUnreliableFragment] // of 1.3 alone
-	last.shapes = [generations]*shape{last.shapes[v13]}
+	last.shapes = [generations]*shape{v13: last.shapes[v13], v20: last.shapes[v13]}
 	last.field.Children = slices.DeleteFunc(last.field.Children, func(f *dissect.Field) bool { return f == &sizeField })
 	table[opBandwidth].shapes[photon], table[opThrottle].shapes[photon] = nil, nil
 	addPhotonCommands(&table)
