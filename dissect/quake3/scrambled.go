@@ -138,3 +138,25 @@ func appendScrambledWire(dst []dissect.WirePiece, rec *dissect.Record, frames []
 	}
 	return dst
 }
+
+// showsScrambled reports whether one of the first packets of a session whose connect is not in the capture is scrambled.
+// No message of a legacy session, as far as was measured, can be read to its end as a scrambled one.
+func (c *conversation) showsScrambled(payload []byte, fromClient bool) bool {
+	const beginning, leastServer, leastClient = 8, 8, 13 // the shortest ones are read as anything
+	if c.version != 0 || c.sides[0].packets+c.sides[1].packets > beginning {
+		return false
+	}
+	packet := append(c.unscrambled[:0], payload...)
+	c.unscrambled = packet
+	c.scrambler.Unscramble(packet)
+	var h netchan.Header
+	if !h.Parse(packet, fromClient, netchan.Scrambled) || h.Fragmented {
+		return false
+	}
+	body, least := packet[h.Length:], leastServer
+	if fromClient {
+		least = leastClient
+	}
+	return len(body) >= least && (fromClient || tables.BeginsScrambled(body[0])) &&
+		(&probe{}).decodes(netchan.Scrambled, body, fromClient)
+}

@@ -119,7 +119,8 @@ func (p *scrambledPeer) give(w *huffcodec.Writer, fromClient bool) *dissect.Reco
 	}
 	w.Align()
 	packet = append(packet, w.Data()[:w.Pos()>>3]...)
-	p.c.scrambler.Scramble(packet)
+	var scrambler netchan.Scrambler
+	scrambler.Scramble(packet)
 	rec.Packet = dissect.Packet{UDP: true, Payload: packet, Length: len(packet)}
 	if rec.Final = true; !p.c.Dissect(rec) || rec.Damaged {
 		p.Errorf("message %d: %v", p.sequence, rec.Experts)
@@ -270,5 +271,27 @@ func (u *unit) userCommand(t *testing.T, version int) {
 	}
 	if want := list(u.To); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("protocol %d: %v, want %v", version, got, want)
+	}
+}
+
+// TestScrambledWithoutConnect: where the connect is not in the capture, the first packet that can be read as a scrambled
+// one shows it.
+func TestScrambledWithoutConnect(t *testing.T) {
+	c := newConversation(dissect.Options{})
+	for _, text := range []string{"challengeResponse 1266457919", "connectResponse"} {
+		rec := dissect.NewRecord()
+		rec.Packet = dissect.Packet{UDP: true, Payload: []byte("\xff\xff\xff\xff" + text)}
+		rec.Direction = dissect.ServerToClient
+		c.Dissect(rec)
+	}
+	p := &scrambledPeer{T: t, c: c}
+	var w, zero huffcodec.Writer
+	zero.Reset(huffcodec.Raw)
+	world.WritePlayer(&zero, tables.GenerationOf(43), &world.Player{})
+	beginSnapshot(&w, 0)
+	w.Copy(zero.Data(), 0, zero.Pos())
+	world.WriteEnd(&w, tables.GenerationOf(43))
+	if rec := p.give(&w, false); c.encoding != netchan.Scrambled || !rec.MessageDone {
+		t.Errorf("encoding %q: %v", c.encoding, rec.Experts)
 	}
 }

@@ -304,6 +304,9 @@ func (c *conversation) testChecksum(payload []byte, fromClient bool) {
 		}
 	case c.acceptByChecksum(&h):
 		c.encoding, c.proven = netchan.Native, true
+	case c.showsScrambled(payload, fromClient):
+		c.encoding = netchan.Scrambled
+		c.adopt(tables.GenerationOf(tables.ScrambledCandidates[0]))
 	default:
 		c.encoding = netchan.Legacy
 	}
