@@ -156,9 +156,9 @@ const ExpertNotAccepted = "not_accepted"
 
 // Refuse marks a record whose datagram the game's receiver would not act on, because of a token, an address or a number
 // that are not the session's. The record is shown with the reason, it changes no other record and no result, and it is
-// not counted as damaged.
+// counted neither as damaged nor as one without its key.
 func (r *Record) Refuse(f *Field, format string, args ...any) {
-	r.Refused, r.Damaged = true, false
+	r.Refused, r.Damaged, r.Undeciphered = true, false, false
 	r.Expert(Warning, ExpertNotAccepted, f, 0, format, args...)
 }
 
