@@ -8,8 +8,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// TestJoinedPackets reads two packets of Photon that the receiver's system joined to one datagram. Each has a checksum of
-// its own, by the rule of the library's vendor.
+// TestJoinedPackets reads two packets of Photon that the receiver's system joined to one datagram. Each has a checksum
+// of its own, by the rule of the library's vendor.
 func TestJoinedPackets(t *testing.T) {
 	t.Parallel()
 	p := New()

@@ -23,8 +23,8 @@ var (
 		Key: protocolName, Kind: dissect.Object, Scope: dissect.Datagram, Doc: "ENet transport",
 		Children: []*dissect.Field{
 			&versionField, &checksumOldField, &peerField, &timedField, &packedField, &sessionField, &flagsField,
-			&commandCountField, &timeField, &challengeField, &checksumField, &checksum64Field, &checksumOKField, &methodField, &plainSizeField,
-			&commandsField, &furtherField, &commandsPackedField, &packedDataField, &encryptedField, &dissect.Undecoded,
+			&commandCountField, &timeField, &challengeField, &checksumField, &checksum64Field, &checksumOKField,
+			&methodField, &plainSizeField, &commandsField, &furtherField, &commandsPackedField, &packedDataField, &encryptedField, &dissect.Undecoded,
 		},
 	}
 	versionField = dissect.Field{

@@ -96,8 +96,8 @@ func photonSum(b []byte) uint32 {
 	return ^crc32.Update(crc, crc32.IEEETable, b[photonChecksumLen:])
 }
 
-// joined reports whether the rest of a datagram is more packets of the connection: a receiver's system that joins datagrams
-// gives several as one, each with a header and checksum of its own.
+// joined reports whether the rest of a datagram is more packets of the connection: a receiver's system that joins
+// datagrams gives several as one, each with a header and checksum of its own.
 func (s *scanner) joined(first, rest []byte) bool {
 	for len(rest) > 0 {
 		n := s.photonPacket(first, rest)
@@ -109,8 +109,8 @@ func (s *scanner) joined(first, rest []byte) bool {
 	return true
 }
 
-// photonPacket returns the size of the packet at the beginning of b, of the connection of the first one of the datagram; 0: it
-// is none.
+// photonPacket returns the size of the packet at the beginning of b, of the connection of the first one of the
+// datagram; 0: it is none.
 func (s *scanner) photonPacket(first, b []byte) int {
 	var h header
 	if !h.parse(b, layout{generation: photon}) || h.encrypted || h.count == 0 ||

@@ -139,8 +139,8 @@ func appendScrambledWire(dst []dissect.WirePiece, rec *dissect.Record, frames []
 	return dst
 }
 
-// showsScrambled reports whether one of the first packets of a session whose connect is not in the capture is scrambled.
-// No message of a legacy session, as far as was measured, can be read to its end as a scrambled one.
+// showsScrambled reports whether one of the first packets of a session whose connect is not in the capture is
+// scrambled. No message of a legacy session, as far as was measured, can be read to its end as a scrambled one.
 func (c *conversation) showsScrambled(payload []byte, fromClient bool) bool {
 	const beginning, leastServer, leastClient = 8, 8, 13 // the shortest ones are read as anything
 	if c.version != 0 || c.sides[0].packets+c.sides[1].packets > beginning {

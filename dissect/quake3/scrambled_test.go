@@ -274,8 +274,8 @@ func (u *unit) userCommand(t *testing.T, version int) {
 	}
 }
 
-// TestScrambledWithoutConnect: where the connect is not in the capture, the first packet that can be read as a scrambled
-// one shows it.
+// TestScrambledWithoutConnect: where the connect is not in the capture, the first packet that can be read as a
+// scrambled one shows it.
 func TestScrambledWithoutConnect(t *testing.T) {
 	c := newConversation(dissect.Options{})
 	for _, text := range []string{"challengeResponse 1266457919", "connectResponse"} {

@@ -174,8 +174,8 @@ func TestEventDescriptions(t *testing.T) {
 	}
 	want := []string{
 		"file", "frame", "demo_message", "time", "time_epoch", "time_relative", "src", "src_port", "dst", "dst_port",
-		"protocol", "stream", "direction", "server", "event", "server_time", "shooter", "shooter.text", "shooter.text_raw",
-		"shooter.weapon", "shooter.weapon_name", "data", "info",
+		"protocol", "stream", "direction", "server", "community_id", "event", "server_time", "shooter", "shooter.text",
+		"shooter.text_raw", "shooter.weapon", "shooter.weapon_name", "data", "info",
 	}
 	if diff := cmp.Diff(want, paths); diff != "" {
 		t.Errorf("listed (-want +got):\n%s", diff)

@@ -27,7 +27,7 @@ import (
 // framesBetween is how many datagrams can be injected before a genuine one.
 const framesBetween = 20
 
-// results are what a capture tells, by the output: of the verbs events, catalogue and players, of the statistics match
+// results are what a capture shows, by the output: of the verbs events, catalogue and players, of the statistics match
 // and loss, and of export demo.
 type results map[string][]string
 
@@ -45,7 +45,7 @@ func newStatistic(t *testing.T, name string) view.Statistic {
 	return s
 }
 
-// resultsOf dissects packets. What the records of forged ones tell themselves is left out.
+// resultsOf dissects packets. What the records of forged ones show themselves is left out.
 func resultsOf(t *testing.T, packets []dissect.Packet) (r results, forged string) {
 	t.Helper()
 	r = results{}

@@ -111,7 +111,7 @@ func (c *recordCheck) events(t *testing.T, name string) {
 	e, err := engine.New(engine.Config{
 		Protocols: all.Protocols(), Workers: 1, NoTree: true, Options: dissect.Options{Events: true},
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
-			return render.AppendEventsJSON(dst, rec, render.JSON{}), nil
+			return render.AppendEventsJSON(dst, rec, render.JSON{CommunityID: true}), nil
 		},
 		Output: reftest.Lines(func(line []byte) { c.line(t, line) }),
 	})

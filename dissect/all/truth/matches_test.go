@@ -1,6 +1,7 @@
 package truth_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"path/filepath"
 	"strings"
@@ -96,7 +97,15 @@ func countedPlayers(t *testing.T, name string) []countedPlayer {
 // TestCatalogueSchema validates every line about every sample and reference demo.
 func TestCatalogueSchema(t *testing.T) {
 	t.Parallel()
-	schema, err := jsonschema.NewCompiler().Compile("../../../cmd/q3dissect/internal/listing/schema.json")
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(catalogue.Schema()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("catalogue.json", document); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := compiler.Compile("catalogue.json")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ var (
 	}
 	RunTime = dissect.Field{
 		Key: "run_time", Kind: dissect.Int, Unit: "ms",
-		Doc: "run: how long it took; of a capture since the flag left its stand, where the server counts so",
+		Doc: "run: how long it took; of a capture since the flag was first taken, where the server counts so",
 	}
 	FromDrop = dissect.Field{
 		Key: "from_drop", Kind: dissect.Bool,

@@ -15,9 +15,9 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
-// A sink is one output of a pass. The pass reads; a sink has the engine of each input give it the records, takes the end
-// of each input with what that did not give, and gets its name when it is closed. No sink knows another. They are begun
-// and closed in the order of addSinks.
+// A sink is one output of a pass. The pass reads; a sink has the engine of each input give it the records, takes the
+// end of each input with what that did not give, and gets its name when it is closed. No sink knows another. They are
+// begun and closed in the order of addSinks.
 type sink interface {
 	begin() error
 	prepare(cfg *engine.Config, name string)

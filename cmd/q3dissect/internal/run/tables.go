@@ -404,7 +404,8 @@ func (r *pass) reportWritten() {
 		plural(int64(files), "file") + ", " + plural(bytes, "byte"))
 }
 
-// recordRows returns the function that appends the rows of a record without its events and secrets. It is safe for concurrent use.
+// recordRows returns the function that appends the rows of a record without its events and secrets. It is safe for
+// concurrent use.
 func (pl *plan) recordRows() appender {
 	spare := sync.Pool{New: func() any { return pl.schema.NewShredder() }}
 	return func(dst []byte, rec *dissect.Record) []byte {

@@ -1,5 +1,5 @@
-// Package gate decides whether the receiver of a datagram would act on it. It stands between decoding and everything
-// that keeps state of a session or tells what happened in it: anybody can send a datagram in the name of a peer, and
+// Package gate decides whether the receiver of a datagram would act on it. It is asked between decoding and everything
+// that keeps state of a session or reports what happened in it: anybody can send a datagram in the name of a peer, and
 // what a receiver passes over changes nothing.
 package gate
 

@@ -76,8 +76,8 @@ func isOneOf(word []byte, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return bytes.EqualFold(word, []byte(w)) })
 }
 
-// IsProbe reports whether a command of the remote console is the one with which DDNet's clients tell their version when
-// they join. Nobody typed it: CClient::OnEnterGame in DDNet's src/engine/client/client.cpp.
+// IsProbe reports whether a command of the remote console is the one with which DDNet's clients report their version
+// when they join. Nobody typed it: CClient::OnEnterGame in DDNet's src/engine/client/client.cpp.
 func IsProbe(command []byte) bool {
 	word, version, _ := bytes.Cut(command, []byte(" "))
 	return string(word) == "crashmeplx" && len(bytes.Trim(version, "0123456789.")) == 0
