@@ -24,13 +24,14 @@ var (
 		Children: []*dissect.Field{
 			&versionField, &checksumOldField, &peerField, &timedField, &packedField, &sessionField, &flagsField,
 			&commandCountField, &timeField, &challengeField, &checksumField, &checksum64Field, &checksumOKField,
-			&methodField, &plainSizeField, &commandsField, &furtherField, &commandsPackedField, &packedDataField, &encryptedField, &dissect.Undecoded,
+			&methodField, &plainSizeField, &commandsField, &furtherField,
+			&commandsPackedField, &packedDataField, &encryptedField, &dissect.Undecoded,
 		},
 	}
 	versionField = dissect.Field{
 		Key: "version", Kind: dissect.Label, Source: headerSource,
-		Doc: "generation of the wire format: 1.3, 1.2 for that of 1.1 and 1.2, 1.0, 2.0 for ENet-CSharp 2, or photon for the " +
-			"dialect of Photon",
+		Doc: "generation of the wire format: 1.3, 1.2 for that of 1.1 and 1.2, 1.0, 2.0 for ENet-CSharp 2, or photon for " +
+			"the dialect of Photon",
 	}
 	checksumOldField = dissect.Field{
 		Key: "checksum_or_session", Name: "checksum", Kind: dissect.Uint, Bits: 32, Source: headerSource,
