@@ -49,7 +49,7 @@ func again(name string) bool {
 	base := strings.TrimSuffix(filepath.Base(name), ".pcap")
 	for _, suffix := range []string{
 		"-any-sll", "-any-sll2", "-nano", "-snap96", "-null", "-bigendian", "-rawip", "-vlan100", "-mid",
-		"-mid2", "-serverside", "-synth", "-oob",
+		"-mid2", "-serverside", "-rewind-server", "-synth", "-oob",
 	} {
 		if strings.HasSuffix(base, suffix) {
 			return true
