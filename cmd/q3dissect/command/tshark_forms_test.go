@@ -30,7 +30,8 @@ func (e *pdmlElement) leaves(found func(name, show string)) {
 func TestTsharkForms(t *testing.T) {
 	t.Parallel()
 	for _, file := range comparedFiles(t) {
-		list, _ := runMain(t, file, "-T", "fields", "-E", "separator=|", "-e", "frame", "-e", "demo_message", "-e", "info")
+		list, _ := runMain(t, file, "--show-secrets", "-T", "fields", "-E", "separator=|",
+			"-e", "frame", "-e", "demo_message", "-e", "info")
 		var want []string
 		for line := range strings.Lines(string(list)) {
 			number, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "|")
@@ -43,7 +44,7 @@ func TestTsharkForms(t *testing.T) {
 			} `xml:"packet"`
 		}
 		decodeXML(t, file, "psml", &psml)
-		tabs, _ := runMain(t, file, "-T", "tabs")
+		tabs, _ := runMain(t, file, "-T", "tabs", "--show-secrets")
 		lines := strings.Split(strings.TrimSuffix(string(tabs), "\n"), "\n")
 		if len(want) > 0 && (len(psml.Packets) != len(want) || len(lines) != len(want)) {
 			t.Fatalf("%s: %d packets in PSML, %d between tabs, want %d", file, len(psml.Packets), len(lines), len(want))
@@ -62,7 +63,7 @@ func TestTsharkForms(t *testing.T) {
 
 func decodeXML(t *testing.T, file, form string, to any) {
 	t.Helper()
-	text, _ := runMain(t, file, "-T", form)
+	text, _ := runMain(t, file, "-T", form, "--show-secrets")
 	if err := xml.Unmarshal(text, to); err != nil {
 		t.Fatalf("%s as %s: %v", file, form, err)
 	}
