@@ -70,7 +70,7 @@ var rooms = []room{
 	{name: "dissect/compare", rooms: []string{"dissect", "dissect/event", "dissect/extract"}},
 	{name: "dissect/piece", rooms: []string{"dissect", "dissect/internal", "huffcodec"}},
 	{name: "dissect/matchid", rooms: []string{"dissect", "dissect/event"}},
-	{name: "dissect/convert", rooms: []string{"dissect", "dissect/keys", "dissect/engine", "dissect/capture", "dissect/filter", "dissect/matchid", "dissect/open", "dissect/render", "dissect/rows"}},
+	{name: "dissect/convert", rooms: []string{"dissect", "dissect/keys", "dissect/engine", "dissect/capture", "dissect/filter", "dissect/incomplete", "dissect/matchid", "dissect/open", "dissect/render", "dissect/rows"}},
 	{name: "dissect/open", rooms: []string{"dissect", "dissect/engine", "dissect/capture", "dissect/keys"}},
 	{name: "dissect/filter", rooms: []string{"dissect/internal/cacheline", "dissect", "dissect/engine", "dissect/internal", "dissect/wiretext"}},
 	{name: "dissect/render", rooms: []string{"dissect/internal/cacheline", "dissect", "dissect/event", "dissect/internal", "dissect/wiretext"}},

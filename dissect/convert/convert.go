@@ -26,6 +26,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/capture"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/filter"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/matchid"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render"
@@ -56,7 +57,8 @@ type Options struct {
 
 	// Parts divides an input among several calls: each reads all of it and dissects the streams whose
 	// number is Part, modulo Parts. Packets without a stream are in part 0. Together they write every record
-	// and event once; but each part numbers its own matches, see matches.Numbers. 0 and 1 mean the whole input.
+	// and event once; but each part numbers its own matches, see matchid.Numbers, and says where the input breaks off.
+	// 0 and 1 mean the whole input.
 	Part, Parts int
 
 	// JSON is for Records (--no-names, --bits, --link); NoNames also for Events.
@@ -86,6 +88,9 @@ type Result struct {
 // Events, and the error is a *dissect.FileError. It is one too, and nothing is written, if the input is of no known
 // kind or not a byte of it can be read. Other errors are those of the writers, after which part of the output is
 // missing, and of DecodeAs, before anything is read.
+//
+// Each form ends with what the input did not give, in the words of dissect/incomplete, unless it shows that itself. The
+// input is called Options.File there, or Options.Name.
 func Run(r io.Reader, out Outputs, o Options) (Result, error) {
 	s := newSplitter(out)
 	s.numbers.Part, s.numbers.Parts = o.Part, o.Parts
@@ -100,12 +105,27 @@ func Run(r io.Reader, out Outputs, o Options) (Result, error) {
 	var outputErr error
 	result.Stats, outputErr = e.Close()
 	var fault *dissect.FileError
-	if errors.As(inputErr, &fault) && outputErr == nil && (begun || !unreadable(fault)) {
+	faulty := errors.As(inputErr, &fault)
+	switch {
+	case outputErr != nil, faulty && !begun && unreadable(fault):
+	case faulty:
 		record := render.AppendFileError(nil, o.File, fault.Code, fault.Offset, fault.Message)
 		s.write(formRecords, record)
 		s.write(formEvents, record)
+		fallthrough
+	default:
+		s.writeLacks(result.lacks(inputErr, &o))
 	}
 	return result, cmp.Or(outputErr, s.flush(), inputErr)
+}
+
+// lacks returns what the input did not give.
+func (result *Result) lacks(inputErr error, o *Options) incomplete.List {
+	a := incomplete.Account{File: cmp.Or(o.File, o.Name, "-")}
+	a.Fault(inputErr)
+	a.Capture(&result.Capture)
+	a.Engine(&result.Stats)
+	return a.List()
 }
 
 // unreadable reports whether a fault at the beginning of an input means that nothing could be read.
@@ -295,6 +315,13 @@ func (s *splitter) write(f int, text []byte) {
 	if s.wants(f) {
 		_, _ = s.out[f].Write(text)
 	}
+}
+
+// writeLacks writes what the input did not give: records show some of it themselves.
+func (s *splitter) writeLacks(lacks incomplete.List) {
+	s.write(formRecords, lacks.Whole().AppendLine(nil))
+	s.write(formList, lacks.Whole().AppendText(nil))
+	s.write(formEvents, lacks.Missing().AppendLine(nil))
 }
 
 // flush writes the rest and returns the first error.

@@ -17,6 +17,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/convert"
 	"github.com/q3dissect/q3dissect/dissect/engine"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
@@ -67,6 +68,7 @@ func want(t *testing.T, name string, b []byte, protocols []*dissect.Protocol) []
 	defer in.Close()
 	var list render.List
 	var out [3][]byte
+	lacks := incomplete.Account{File: name}
 	for rec, err := range in.Records(dissect.Options{Events: true}) {
 		if err != nil {
 			t.Fatal(err)
@@ -76,7 +78,9 @@ func want(t *testing.T, name string, b []byte, protocols []*dissect.Protocol) []
 		if len(rec.Events.Nodes) > 0 {
 			out[2] = render.AppendEventsJSON(out[2], rec, render.JSON{})
 		}
+		lacks.Record(rec)
 	}
+	out[2] = lacks.List().Missing().AppendLine(out[2]) // records show it themselves
 	return []string{string(out[0]), string(out[1]), string(out[2])}
 }
 
@@ -156,11 +160,16 @@ func TestErrors(t *testing.T) {
 	}
 	for _, text := range []string{x.records.String(), x.events.String()} {
 		lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-		if last := lines[len(lines)-1]; !strings.HasPrefix(last, `{"file":"a/x.dm_68","file_error":{"code":"truncated_file","offset":`) {
-			t.Errorf("the last line of half a demo is %q", last)
+		last := lines[len(lines)-2:]
+		if !strings.HasPrefix(last[0], `{"file":"a/x.dm_68","file_error":{"code":"truncated_file","offset":`) ||
+			!strings.HasPrefix(last[1], `{"incomplete":[{"file":"a/x.dm_68","code":"truncated_file","message":`) {
+			t.Errorf("the last lines of half a demo are %q", last)
 		}
 	}
-	if n := uint64(strings.Count(x.records.String(), "\n")); n != result.Messages+1 {
+	if text := x.list.String(); !strings.Contains(text, "\nincomplete: a/x.dm_68: byte ") {
+		t.Errorf("the list of half a demo does not end with why: %q", text[max(0, len(text)-200):])
+	}
+	if n := uint64(strings.Count(x.records.String(), "\n")); n != result.Messages+2 {
 		t.Errorf("%d records and %d messages", n, result.Messages)
 	}
 

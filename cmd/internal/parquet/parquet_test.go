@@ -275,7 +275,7 @@ func compare(t *testing.T, schema *rows.Schema, name string, o convert.Options) 
 // compareRecords compares lines with the rows of tables, packet by packet.
 func compareRecords(t *testing.T, b *rebuilder, list iter.Seq[row], tables []*tableReader) (n int) {
 	for line := range list {
-		if line["file_error"] != nil {
+		if line["file_error"] != nil || line["incomplete"] != nil {
 			continue
 		}
 		p := packetOf(line)
@@ -347,7 +347,7 @@ func compareEvents(t *testing.T, list iter.Seq[row], tables map[string][]row) (n
 		}
 	}
 	for line := range list {
-		if line["file_error"] != nil {
+		if line["file_error"] != nil || line["incomplete"] != nil {
 			continue
 		}
 		p := packetOf(line)
