@@ -96,7 +96,7 @@ func (c *conversation) receive(rec *dissect.Record, s *side, fromClient bool, wh
 		}
 	} else {
 		// A sender that has begun a message in fragments sends no other one with its number.
-		doubt = s.fragments.Assembling(m.header.Sequence)
+		doubt = s.fragments.Assembling(m.header.Sequence) || c.unsealed(m)
 		m.addLost(s.fragments.Advance(m.header.Sequence))
 	}
 	m.before = s.arrivals

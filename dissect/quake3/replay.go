@@ -66,3 +66,8 @@ func (c *conversation) replays(s *side, m *message) bool {
 	}
 	return s.replays.has(m.prefix().messageAck, m.body) && s.arrivals.Ahead(m.header.Sequence)
 }
+
+// unsealed reports whether nothing of a server's message is enciphered, so that it can be read under any number.
+func (c *conversation) unsealed(m *message) bool {
+	return !m.fromClient && c.encoding == netchan.Legacy && len(m.body) <= netchan.ServerClearBytes
+}

@@ -66,6 +66,11 @@ var forgedRows = map[string][]forgedRow{
 		{"a connect before it is", 1, 0, oob(`connect "\qport\1\challenge\5\protocol\68"`)},
 		{"one of the server", 1, 1, oob(`connect "\qport\1\challenge\5\protocol\68"`)},
 	},
+	"quake3/mohaa-8.pcap": { // nothing of these is enciphered: they can be read under any number
+		{"a short message of the server, one later", 33, 30, unhex("05000000aa7b01")},
+		{"two later", 24, 15, unhex("04000000aa7b01")},
+		{"ten later", 24, 15, unhex("0c000000aa7b01")},
+	},
 	"quake3/71-voip.pcap": {
 		{"junk before the session is recognised", 3, 2, []byte("\x88\x8c\x00\x00hello world")},
 		{"junk of the other side", 4, 3, []byte("\x88\x8c\x00\x00hello world")},
