@@ -207,11 +207,15 @@ func TestExportDocument(t *testing.T) {
 			}
 		}
 	}
-	source, err := os.ReadFile("../../parts/parts.go")
+	source, err := os.ReadFile("../../extract/extract.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range regexp.MustCompile(`DemoLeft = "(\w+)"`).FindAllStringSubmatch(string(source), -1) {
+	reasons := regexp.MustCompile(`DemoLeft = "(\w+)"`).FindAllStringSubmatch(string(source), -1)
+	if len(reasons) < 10 {
+		t.Errorf("the source has only %d reasons", len(reasons))
+	}
+	for _, m := range reasons {
 		if !strings.Contains(text, "`"+m[1]+"`") {
 			t.Errorf("the document does not tell of the reason %s", m[1])
 		}

@@ -18,6 +18,7 @@ var samples = filepath.FromSlash("../../../samples/quake3")
 // sampleDepartures are what is different in a sample; all others are whole sessions without expert entries.
 var sampleDepartures = map[string]departure{
 	"68-midsession": {midgame: true, experts: []string{"warning key_unknown"}}, // TestSampleRecovered has its key
+	"68-loss":       {experts: []string{repeated}},
 	"71-midsession": {midgame: true, experts: []string{"note base_missing", "note key_unknown"}},
 	"71-voip":       {midgame: true, experts: []string{"note base_missing", "note key_unknown"}},
 	"oob":           {experts: []string{"note rcon_password_split", "warning attack_overlong_query"}},

@@ -3,6 +3,7 @@ package oob
 import (
 	"bytes"
 
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
@@ -20,12 +21,14 @@ const (
 	FiveM
 	Xonotic
 	Warfork
-	QuakeLive // of the family: its servers answer Steam's queries as those of Source do
+	OnSteam // the game of the family whose servers answer Steam's queries as those of Source do
 )
 
 // String returns the name of the engine, or "" for the zero value.
 func (e Engine) String() string {
-	return [...]string{"", "QuakeWorld", "Quake II", "Half-Life", "Source", "FiveM", "Xonotic", "Warfork", "Quake Live"}[e]
+	return [...]string{
+		"", "QuakeWorld", "Quake II", "Half-Life", "Source", "FiveM", "Xonotic", "Warfork", tables.SteamName,
+	}[e]
 }
 
 // Engine returns the engine that the form of a packet's words is characteristic of. Only the handshake counts:

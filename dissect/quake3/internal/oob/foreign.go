@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
 
@@ -84,11 +85,8 @@ type foreignFacts struct {
 	keep   bool // pairs are wanted
 	engine Engine
 
-	quakeLive bool // the folder is that of its files, which no game of Source has
+	onSteam bool // the folder is tables.SteamFolder, which no game of Source has
 }
-
-// quakeLiveFolder is the folder of the files of Quake Live on Steam.
-const quakeLiveFolder = "baseq3"
 
 func (f *foreignFacts) byte() byte {
 	if len(f.rest) == 0 {
@@ -107,7 +105,7 @@ func (f *foreignFacts) text(key string) {
 		return
 	}
 	f.rest = rest
-	f.quakeLive = f.quakeLive || key == "folder" && string(text) == quakeLiveFolder
+	f.onSteam = f.onSteam || key == "folder" && string(text) == tables.SteamFolder
 	f.pair(key, text)
 }
 
@@ -146,8 +144,8 @@ func (f *foreignFacts) read(letter byte) bool {
 		f.byte() // number of the application
 		f.byte()
 	}
-	if f.quakeLive {
-		f.engine = QuakeLive
+	if f.onSteam {
+		f.engine = OnSteam
 	}
 	f.number("players")
 	f.number("max_players")
@@ -186,7 +184,7 @@ func (p *Packet) addForeign(t *dissect.Tree, rec *dissect.Record, q Foreign) {
 	if q.Direction == dissect.ServerToClient {
 		what = "an answer"
 	}
-	if q.Engine == QuakeLive {
+	if q.Engine == OnSteam {
 		rec.Expert(dissect.Note, ExpertForeignEngine, nil, 0, "an answer of a %v server to a query of Steam: %s", q.Engine,
 			q.Name)
 	} else {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
@@ -22,8 +23,8 @@ func AppendInfo(dst []byte, t *dissect.Tree, node int, showSecrets bool) []byte 
 	switch kind := kindOf(command); {
 	case o.foreign(command):
 		whose := " (Source or Half-Life)"
-		if bytes.Contains(o.bytes(&dissect.Undecoded), []byte("\x00"+quakeLiveFolder+"\x00")) {
-			whose = " (Quake Live)"
+		if bytes.Contains(o.bytes(&dissect.Undecoded), []byte("\x00"+tables.SteamFolder+"\x00")) {
+			whose = " (" + tables.SteamName + ")"
 		}
 		return append(append(dst, foreignName(command)...), whose...)
 	case len(command) == 0:

@@ -6,6 +6,12 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables/names"
 )
 
+// SteamName and SteamFolder are of the game whose servers answer Steam's queries, as the answers have them.
+const (
+	SteamName   = "Quake Live"
+	SteamFolder = "baseq3"
+)
+
 // gameQuakeLive73 is Quake Live of protocol 73. "The same file" is UDT_DLL/src/look_up_tables.cpp of uberdemotools.
 var gameQuakeLive73 = Game{
 	Air: true,
