@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // A saved file is what a button "Save CSV" saves.
@@ -105,11 +107,12 @@ func (r numberRow) number(key string) float64 {
 	return f
 }
 
-// A printed input is what the command prints of it: rows by statistic, and events.
+// A printed input is what the command prints of it: rows by statistic, events, and what the input did not give.
 type printed struct {
 	file   string
 	rows   map[string][]numberRow
 	events []numberRow
+	lacks  []string
 }
 
 // printedOf runs the command, in one pass for all statistics.
@@ -121,15 +124,49 @@ func printedOf(t *testing.T, file string) *printed {
 		args = append(args, "-z", name)
 	}
 	for line := range strings.Lines(output(t, args...)) {
+		if lacksOf(t, line) != nil {
+			continue // those of the events
+		}
 		r := rowOf(t, line)
 		name := r["statistic"]
 		delete(r, "statistic")
 		p.rows[name] = append(p.rows[name], r)
 	}
 	for line := range strings.Lines(output(t, "events", file, "--merge", "--json")) {
+		if p.lacks = lacksOf(t, line); p.lacks != nil {
+			break // the last line
+		}
 		p.events = append(p.events, rowOf(t, line))
 	}
 	return p
+}
+
+// lacksOf returns the reasons of a line that says what the input did not give; nil: it is another line.
+func lacksOf(t *testing.T, line string) (list []string) {
+	t.Helper()
+	var v struct {
+		Incomplete []struct{ File, Message string }
+	}
+	if err := json.Unmarshal([]byte(line), &v); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range v.Incomplete {
+		list = append(list, r.File+": "+r.Message)
+	}
+	return list
+}
+
+// checkLacks compares what the page says above all with the command's reasons.
+func checkLacks(t *testing.T, b *tab, want *printed) {
+	t.Helper()
+	var reasons []string
+	for _, reason := range want.lacks {
+		reasons = append(reasons, "This report is incomplete: "+reason)
+	}
+	shown := eval[[]string](b, `[...document.querySelectorAll("p.incomplete")].map(p => p.textContent)`)
+	if diff := cmp.Diff(reasons, shown, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("incomplete (-want +got):\n%s", diff)
+	}
 }
 
 func rowOf(t *testing.T, line string) numberRow {
@@ -221,6 +258,7 @@ func TestReportNumbers(t *testing.T) {
 			games := readReport(t, b, writeReport(t, file))
 			first := &games[0]
 			want := printedOf(t, file)
+			checkLacks(t, b, want)
 			checkTables(t, first, want)
 			checkBits(t, first, want)
 			checkLagometer(t, games, want)
