@@ -13,21 +13,21 @@ import (
 type Packet struct {
 	// number of the packet in its file, from 1; of the completing fragment for a fragmented datagram
 	Frame    uint64
-	Time     int64          // Unix time in nanoseconds
-	Previous int64          // Time of the packet before it in the input, its own for the first; of Records alone
-	HasTime  bool           // false if the file has no time for it
-	UDP      bool           // a UDP datagram; otherwise Payload is empty and Note describes the packet
-	Src, Dst netip.AddrPort // zero where they are not known: of a recording, and of a hex dump without headers
-	Payload  []byte         // UDP payload, as far as it was captured
+	Time     int64 // Unix time in nanoseconds
+	Previous int64 // Time of the packet before it in the input, its own for the first; of Records alone
+	HasTime  bool  // false if the file has no time for it
+	UDP      bool  // a UDP datagram; otherwise Payload is empty and Note describes the packet
 	// IP fragments of the datagram are missing: Payload is what comes before the first of them; of a capture.Reader
 	// that is asked for these
 	Partial      bool
-	Length       int        // payload bytes on the wire; for a packet other than a UDP datagram its length on the wire
-	IPFragments  []uint64   // frames of all IP fragments when there were several, in the order of the capture
-	Link         *Link      // link-level facts, when asked for
-	Raw          *RawPacket // the packet of the file that it came from, when asked for; of IP fragments the last
-	Recorder     string     // of a recording: name of its protocol; no router is asked
-	RecorderHint uint64     // of a recording: what its reader found out; the Hint of its records
+	Src, Dst     netip.AddrPort // zero where they are not known: of a recording, and of a hex dump without headers
+	Payload      []byte         // UDP payload, as far as it was captured
+	Length       int            // payload bytes on the wire; for a packet other than a UDP datagram its length on the wire
+	IPFragments  []uint64       // frames of all IP fragments when there were several, in the order of the capture
+	Link         *Link          // link-level facts, when asked for
+	Raw          *RawPacket     // the packet of the file that it came from, when asked for; of IP fragments the last
+	Recorder     string         // of a recording: name of its protocol; no router is asked
+	RecorderHint uint64         // of a recording: what its reader found out; the Hint of its records
 	// of a recording: a whole file inside it, beside its messages, such as a map; it is not modified
 	Attached *extract.File
 	// of an ICMP error: the datagram that it quotes. In records: the error; they are those of the datagram, with its

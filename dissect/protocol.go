@@ -185,9 +185,9 @@ const (
 type Stream struct {
 	// Engine is the engine's. Routers leave it as it is.
 	Engine struct {
-		Number  int  // + 1; 0: not numbered yet
-		State   any  // of the conversation: the engine's own, or what Shrink kept of it; nil: none at present
-		LeftOut bool // it is not dissected
+		State   any    // of the conversation: the engine's own, or what Shrink kept of it; nil: none at present
+		Number  uint32 // + 1; 0: not numbered yet
+		LeftOut bool   // it is not dissected
 		Use     idle.Use[Stream]
 	}
 }

@@ -377,8 +377,8 @@ func (f *front) forget(at idle.Moment) {
 
 // drop makes a worker forget a stream.
 func (f *front) drop(s *dissect.Stream, at idle.Moment) {
-	it := f.window[(s.Engine.Number-1)%len(f.workers)].add(&dissect.Packet{})
-	it.at, it.stream, it.forget, it.route = at, s.Engine.Number-1, true, dissect.Route{Stream: s}
+	it := f.window[int(s.Engine.Number-1)%len(f.workers)].add(&dissect.Packet{})
+	it.at, it.stream, it.forget, it.route = at, int(s.Engine.Number-1), true, dissect.Route{Stream: s}
 	f.items++
 }
 
@@ -386,9 +386,9 @@ func (f *front) drop(s *dissect.Stream, at idle.Moment) {
 func (f *front) number(s *dissect.Stream) int {
 	if s.Engine.Number == 0 {
 		f.opened++
-		s.Engine.Number = f.opened
+		s.Engine.Number = uint32(f.opened)
 	}
-	return s.Engine.Number - 1
+	return int(s.Engine.Number - 1)
 }
 
 // send hands the workers their shares of the window, including empty ones, which carry the position in the input.

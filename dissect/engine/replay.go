@@ -45,7 +45,7 @@ type Replay struct {
 func NewReplay(cfg Config, file string, number int, show func(*dissect.Record)) *Replay {
 	cfg.Workers, cfg.NoTree, cfg.Outline, cfg.NoWait = 1, false, false, false
 	r := &Replay{number: number, stream: new(dissect.Stream), shown: map[uint64]bool{}}
-	r.stream.Engine.Number = number + 1
+	r.stream.Engine.Number = uint32(number + 1)
 	r.batch.file = file
 	r.worker = newWorker(0, &cfg, make(chan *batch, 1), newWriter(&cfg))
 	r.worker.deliver = func(s *slot) {

@@ -19,8 +19,8 @@ type agreement struct {
 // A keptAgreement is an agreement in less memory, if its numbers are not too large.
 type keptAgreement struct {
 	offered                           int32
-	protocol, serverProtocol, version int32
-	session, challenge                int32
+	version, session, challenge       int32
+	protocol, serverProtocol          int16
 	known, fresh, requested, hasQport bool
 	qport                             uint16
 	challengeKnown, parked            bool
@@ -30,7 +30,7 @@ type keptAgreement struct {
 
 func (a *agreement) compact() keptAgreement {
 	return keptAgreement{
-		offered: a.offered.challenge, protocol: int32(a.offered.protocol), serverProtocol: int32(a.offered.serverProtocol),
+		offered: a.offered.challenge, protocol: int16(a.offered.protocol), serverProtocol: int16(a.offered.serverProtocol),
 		known: a.offered.known, fresh: a.offered.fresh, requested: a.offered.requested,
 		qport: a.offered.qport, hasQport: a.offered.hasQport,
 		session: int32(a.session), version: int32(a.version), challenge: a.challenge, challengeKnown: a.challengeKnown,

@@ -2,6 +2,7 @@ package idle
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -22,9 +23,9 @@ func (m *Memory[T]) Measure(size func(*T) int) (total int, forgotten []*T) {
 	for _, l := range []*List[T]{&m.light, &m.live, &m.idle} {
 		for s := l.Oldest; s != nil; s = l.links(s).newer {
 			if u := m.use(s); u.changed {
-				u.changed, u.size = false, size(s)
+				u.changed, u.size = false, uint32(min(size(s), math.MaxUint32))
 			}
-			total += m.use(s).size
+			total += int(m.use(s).size)
 			all = append(all, s)
 		}
 	}
@@ -36,7 +37,7 @@ func (m *Memory[T]) Measure(size func(*T) int) (total int, forgotten []*T) {
 		if total <= m.limit/4*3 || i == len(all)-1 { // the newest stays, however large it is
 			break
 		}
-		total -= m.use(s).size
+		total -= int(m.use(s).size)
 		m.forget(s)
 		forgotten = append(forgotten, s)
 	}

@@ -17,9 +17,9 @@ type Use[T any] struct {
 
 	list      uint8
 	changed   bool   // since Measure
-	size      int    // bytes, when it was measured
-	used      uint64 // Moment.Bytes of the newest datagram
 	datagrams uint8  // so far, as far as it matters
+	size      uint32 // bytes, when it was measured; at most 4 GB
+	used      uint64 // Moment.Bytes of the newest datagram
 	last      Moment // of the newest datagram that was noted
 	age       Links[T]
 }

@@ -63,13 +63,13 @@ const (
 type pair struct {
 	byServer  [2]*stream // the streams with the lower and with the higher endpoint as the server
 	pending   *stream    // of a client that requested a connection with another qport, until it is answered; nil: none
-	asks      flows.Side // that client
-	silent    bool       // nothing sequenced came since
 	heuristic *heuristic // nil: none is in progress
+	asks      flows.Side // the client of pending
+	silent    bool       // nothing sequenced came since it asked
 	foreign   bool
 	hears     bool     // a sequenced packet of the server came
-	given     [2]int32 // challenges that were given for a connection, the newest first
 	turns     [2]bool  // the lower, the higher endpoint sent a word of the other side while a session was played
+	given     [2]int32 // challenges that were given for a connection, the newest first
 }
 
 // A Hint is what the router found out about a session that began before the capture: its encoding in the
