@@ -85,13 +85,14 @@ func TestEventsFitTheSchema(t *testing.T) {
 	//   - file: it comes with several inputs only
 	//   - by: a player of DDNet freezes another one; deep: a freeze that only a tile ends
 	//   - objective: something is done to an objective
+	//   - physics, mode: of DeFRaG, which no recording here has: TestDefragPhysics
 	//   - voice_only: a voice message without text
 	//   - revived: a medic revives the player whose view the snapshots are
 	//   - name_from of those who are spoken to, die or win: after a beginning in mid-game, where a name is not from the
 	//     userinfo, no capture has such an event once the name is known
 	want := []string{
 		"body_part", "by", "by.client_num", "by.name", "by.name_clean", "by.team", "by.team_name", "deep",
-		"file", "objective", "players.revived", "target.name_from", "victim.name_from",
+		"file", "mode", "objective", "physics", "players.revived", "target.name_from", "victim.name_from",
 		"voice_only", "winner.name_from",
 	}
 	want = slices.DeleteFunc(want, func(path string) bool { return !listed[path] })
