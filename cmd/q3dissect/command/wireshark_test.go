@@ -180,7 +180,7 @@ func sameValue(own, other leaf) bool {
 	a, err1 := strconv.ParseFloat(own.value, 64) // Wireshark prints six digits
 	b, err2 := strconv.ParseFloat(other.value, 64)
 	return err1 == nil && err2 == nil && strings.ContainsAny(own.value+other.value, ".e") &&
-		math.Abs(a-b) <= math.Abs(a)*1e-5
+		math.Abs(a-b) <= max(math.Abs(a)*1e-5, math.SmallestNonzeroFloat32) // of denormals ours is the shortest decimal
 }
 
 // compare compares the records of a file with tshark's trees, and returns how many values were the same.
