@@ -7,7 +7,7 @@ import (
 
 // Packets of protocols 24 and 43 are scrambled, each by itself: its number and its length are the key.
 //
-// Source: reference/quake3/proto43.md; ioQuake3-PS4 and Lilium Arena Classic, Netchan_ScramblePacket and
+// Source: ioQuake3-PS4 and Lilium Arena Classic, Netchan_ScramblePacket and
 // Netchan_UnScramblePacket in code/qcommon/net_chan.c.
 const (
 	scrambleStart = 6 // the bytes before it are clear

@@ -17,7 +17,7 @@ const (
 	legacyEvidence = 6 // packets with a plausible beginning and rising numbers
 	NativeEvidence = 2 // packets that confirm a challenge solved from another
 	// scrambledEvidence is how many packets can be read to their ends. One of 3,000 of native sessions can, and none of
-	// legacy ones: reference/quake3/proto43.md.
+	// legacy ones.
 	scrambledEvidence = 2
 	maxSequence       = 1 << 24 // a session of 16 million messages lasts longer than a week
 	maxStep           = 2000    // numbers skipped between two packets of a direction
