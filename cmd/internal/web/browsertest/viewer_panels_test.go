@@ -139,21 +139,22 @@ func TestViewerMoments(t *testing.T) {
 	}
 }
 
-// A comparison with others is a sentence, and the chosen measure has its meaning.
+// A comparison with others is a sentence, and the chosen measure has its meaning. How many the others are changes with every recording that
+// the calibration gets; its own test keeps the numbers.
 func TestViewerMomentsInWords(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ file, measure, words, meaning string }{
-		{"quake3/71-duel.dm_71", "ground time", "lower than none of 31 people", "from landing to the next take-off"},
-		{"quake3/71-duel.dm_71", "snap gain", "higher than 18 of 30 people (60 %)", "how much nearer to the middle of the shot's target"},
-		{"quake3/68-connect-play.pcap", "snapshot lead", "higher than all 14 clients", "how far the clock of a datagram's last command"},
+		{"quake3/71-duel.dm_71", "ground time", `lower than none of \d+ people`, "from landing to the next take-off"},
+		{"quake3/71-duel.dm_71", "snap gain", `higher than \d+ of \d+ people \(\d+ %\)`, "how much nearer to the middle of the shot's target"},
+		{"quake3/68-connect-play.pcap", "snapshot lead", `higher than \d+ of \d+ clients \(\d+ %\)`, "how far the clock of a datagram's last command"},
 	} {
 		b := openViewer(t, desk, sample(tt.file))
 		b.run(chromedp.Evaluate(`viewer.panels.open("statistics", "moments")`, nil))
 		b.until(`document.querySelectorAll(".panel .choice button").length > 0`)
 		b.run(chromedp.Evaluate(fmt.Sprintf(`[...document.querySelectorAll(".panel .choice button")]
 			.find(b => b.textContent === %q).click()`, tt.measure), nil))
-		if !eval[bool](b, fmt.Sprintf(`[...document.querySelectorAll(".panel td")].some(c => c.textContent === %q)`, tt.words)) {
-			t.Errorf("%s, %s: %q is nowhere in\n%s", tt.file, tt.measure, tt.words, eval[string](b, `document.querySelector(".panel tbody").innerText`))
+		if !eval[bool](b, fmt.Sprintf(`[...document.querySelectorAll(".panel td")].some(c => new RegExp(%q).test(c.textContent))`, "^"+tt.words+"$")) {
+			t.Errorf("%s, %s: no cell is like %q:\n%s", tt.file, tt.measure, tt.words, eval[string](b, `document.querySelector(".panel tbody").innerText`))
 		}
 		if !eval[bool](b, fmt.Sprintf(`[...document.querySelectorAll(".panel .note")].some(p => p.textContent.includes(%q))`, tt.meaning)) {
 			t.Errorf("%s, %s: no note has %q", tt.file, tt.measure, tt.meaning)
