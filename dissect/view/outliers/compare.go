@@ -1,10 +1,10 @@
 package outliers
 
 import (
+	_ "embed"
+	"encoding/json"
 	"fmt"
-	"slices"
-
-	"github.com/q3dissect/q3dissect/dissect/extract"
+	"sync"
 )
 
 // A Class are the players of recordings whose nature is known.
@@ -27,13 +27,33 @@ func (c Class) String() string { return [...]string{"people", "bots", "clients"}
 
 // A cohort are players of one class whose values can be compared: by game, source and time between two moments.
 type cohort struct {
-	class  Class
-	group  string
-	kind   extract.InputKind
-	rate   int // rateOf
-	of     measure
-	values []float32 // the summary of each player, sorted
+	Class   string    `json:"class"`
+	Group   string    `json:"group"`
+	Kind    string    `json:"kind"`
+	Rate    int       `json:"rate"` // rateOf
+	Measure string    `json:"measure"`
+	Values  []float32 `json:"values"` // the summary of each player, sorted
 }
+
+// A calibration are the players of recordings whose nature is known.
+type calibration struct {
+	Of      string   `json:"of"` // which recordings
+	Cohorts []cohort `json:"cohorts"`
+}
+
+// calibrationFile is a calibration. go test ./dissect/view/outliers -run TestCalibration -update writes it.
+//
+//go:embed calibration.json
+var calibrationFile []byte
+
+// cohorts are those of the file, read when they are first needed.
+var cohorts = sync.OnceValue(func() []cohort {
+	var c calibration
+	if err := json.Unmarshal(calibrationFile, &c); err != nil {
+		panic(err) // the file is part of the program
+	}
+	return c.Cohorts
+})
 
 // rateOf returns the class of a time between two moments, in ms.
 func rateOf(ms int) int {
@@ -62,33 +82,33 @@ type Comparison struct {
 // Compare compares the summary of a measure with those of a class: players of the same game at the same rate, or of all
 // games if these are few, or at all rates. ok is false if there are not enough of them, or not enough values.
 func (p *Player) Compare(class Class, v *Values) (c Comparison, ok bool) {
-	return p.compareWith(cohorts, class, v)
+	return p.compareWith(cohorts(), class.String(), v)
 }
 
-func (p *Player) compareWith(all []cohort, class Class, v *Values) (c Comparison, ok bool) {
+func (p *Player) compareWith(all []cohort, class string, v *Values) (c Comparison, ok bool) {
 	if !v.Enough {
 		return c, false
 	}
-	rate := rateOf(p.Rate)
+	rate, kind := rateOf(p.Rate), p.Kind.String()
 	levels := [...]struct {
 		with string
 		fits func(*cohort) bool
 	}{
 		{fmt.Sprintf("%s, %s, %d ms", p.Group, p.Kind, rate), func(o *cohort) bool {
-			return o.group == p.Group && o.rate == rate
+			return o.Group == p.Group && o.Rate == rate
 		}},
-		{fmt.Sprintf("all games, %s, %d ms", p.Kind, rate), func(o *cohort) bool { return o.rate == rate }},
+		{fmt.Sprintf("all games, %s, %d ms", p.Kind, rate), func(o *cohort) bool { return o.Rate == rate }},
 		{fmt.Sprintf("all games, %s, all rates", p.Kind), func(*cohort) bool { return true }},
 	}
 	for i := range levels {
 		n, beyond := 0, 0
 		for j := range all {
 			o := &all[j]
-			if o.class != class || o.kind != p.Kind || Measures[o.of].Key != v.Key || !levels[i].fits(o) {
+			if o.Class != class || o.Kind != kind || o.Measure != v.Key || !levels[i].fits(o) {
 				continue
 			}
-			n += len(o.values)
-			for _, value := range o.values {
+			n += len(o.Values)
+			for _, value := range o.Values {
 				if v.Side.before(v.Summary, float64(value)) {
 					beyond++
 				}
@@ -102,19 +122,4 @@ func (p *Player) compareWith(all []cohort, class Class, v *Values) (c Comparison
 		}
 	}
 	return c, c.N >= least
-}
-
-// insert adds a value to the cohort that it belongs to.
-func insert(list []cohort, p *Player, class Class, m measure, value float64) []cohort {
-	rate := rateOf(p.Rate)
-	i := slices.IndexFunc(list, func(o cohort) bool {
-		return o.class == class && o.group == p.Group && o.kind == p.Kind && o.rate == rate && o.of == m
-	})
-	if i < 0 {
-		i = len(list)
-		list = append(list, cohort{class: class, group: p.Group, kind: p.Kind, rate: rate, of: m})
-	}
-	at, _ := slices.BinarySearch(list[i].values, float32(value))
-	list[i].values = slices.Insert(list[i].values, at, float32(value))
-	return list
 }

@@ -46,9 +46,9 @@ func TestPageSizes(t *testing.T) {
 			cells, any := make([]string, classes), false
 			for class := range classes {
 				var values []float32
-				for i := range cohorts {
-					if o := &cohorts[i]; o.class == class && o.kind == kind && o.of == m {
-						values = append(values, o.values...)
+				for _, o := range cohorts() {
+					if o.Class == class.String() && o.Kind == kind.String() && o.Measure == Measures[m].Key {
+						values = append(values, o.Values...)
 					}
 				}
 				slices.Sort(values)

@@ -285,13 +285,13 @@ func (c *throttle) change(in *extract.Input, _ *eyes) bool {
 
 // without returns the cohorts without one value of a player.
 func without(p *Player, class Class, m measure, value float64) []cohort {
-	list := slices.Clone(cohorts)
+	list := slices.Clone(cohorts())
 	for i := range list {
 		o := &list[i]
-		if o.class == class && o.group == p.Group && o.kind == p.Kind && o.rate == rateOf(p.Rate) && o.of == m {
-			for j, v := range o.values {
+		if o.of(p, class, Measures[m].Key) {
+			for j, v := range o.Values {
 				if near := float64(v) - value; near < 1e-3*max(1, value) && near > -1e-3*max(1, value) {
-					o.values = slices.Delete(slices.Clone(o.values), j, j+1)
+					o.Values = slices.Delete(slices.Clone(o.Values), j, j+1)
 					break
 				}
 			}
@@ -388,9 +388,9 @@ func TestSynthetic(t *testing.T) {
 						continue
 					}
 					others := without(&tp.players[at], row.class, row.of, before.Summary)
-					unchanged[i].add(tp.players[at].compareWith(others, row.class, before))
+					unchanged[i].add(tp.players[at].compareWith(others, row.class.String(), before))
 					p.Rate = tp.players[at].Rate
-					found[i].add(p.compareWith(others, row.class, after))
+					found[i].add(p.compareWith(others, row.class.String(), after))
 				}
 			}
 		}

@@ -104,7 +104,7 @@ func weighSymbols(code *coding, counts *[manyOthers + 1]uint32, sum, smooth floa
 // tops weighs the highest symbols of a field. One in eight is taken to be unlike the counts: the map or the game is
 // another.
 func tops(code *coding, f fieldCount) (w [2]*[256]int32) {
-	for k, list := range f.top {
+	for k, list := range f.Top {
 		counts, sum := list.dense()
 		if sum < 20 {
 			continue
@@ -153,8 +153,8 @@ func newModel(gen *tables.Generation) *model {
 	m := &model{gen: gen, code: newCoding(), bits: make([]adaptive, bitFields), total: totals(), same: sameWeights()}
 	c, pilot, vehicle := gameCounts(gen)
 	m.setFields(&c, pilot, vehicle)
-	m.playerCount = lengths(m.code, c.playerLengths)
-	m.entityCount = lengths(m.code, c.entityLengths)
+	m.playerCount = lengths(m.code, c.PlayerLengths)
+	m.entityCount = lengths(m.code, c.EntityLengths)
 	ops := map[int]float64{}
 	for number := range len(m.serverOp) {
 		ops[number] = serverShares[gen.Op(uint32(number))]
@@ -174,11 +174,11 @@ func newModel(gen *tables.Generation) *model {
 	m.areaBytes = symbols(m.code, symbolCounts{{0, 100}, {1, 1000}, {2, 100}, {3, 50}, {4, 30}, {8, 10}, {32, 10}}, .5)
 	m.setBits(&c)
 	var gaps float64
-	for _, n := range c.gaps {
+	for _, n := range c.Gaps {
 		gaps += float64(n) + 1
 	}
 	for i := range m.gapBits {
-		m.gapBits[i] = bitsOf((float64(c.gaps[i])+1)/gaps/float64(int(1)<<i)) + bitsOf(1-endShare)
+		m.gapBits[i] = bitsOf((float64(c.Gaps[i])+1)/gaps/float64(int(1)<<i)) + bitsOf(1-endShare)
 	}
 	m.entityEnd = bitsOf(endShare) + (2+m.code.length[lastEntity>>2])*unit
 	m.userCount = symbols(m.code, symbolCounts{
@@ -222,10 +222,10 @@ func lengths(code *coding, counts symbolCounts) [256]int32 {
 
 // setFields takes the fields of a generation's states.
 func (m *model) setFields(c *counts, pilot, vehicle []fieldCount) {
-	for i, f := range c.player {
+	for i, f := range c.Player {
 		m.player = append(m.player, m.field(f, codingOf(m.gen.Player, i, false)))
 	}
-	for i, f := range c.entity {
+	for i, f := range c.Entity {
 		m.entity = append(m.entity, m.field(f, codingOf(m.gen.Entity, i, true)))
 	}
 	for i, f := range pilot {
@@ -255,35 +255,41 @@ func (m *model) setFields(c *counts, pilot, vehicle []fieldCount) {
 // setBits weighs the bits that are not of fields.
 func (m *model) setBits(c *counts) {
 	for i := range bitRemoved {
-		m.bits[bitArrays+i] = newAdaptive(1, 50)
+		m.bits[bitArrays+i] = newAdaptive(rare)
 	}
-	for i, s := range c.arrays {
-		m.bits[bitArrays+i] = newAdaptive(s.ones, s.seen)
+	for i, s := range c.Arrays {
+		m.bits[bitArrays+i] = newAdaptive(s)
 	}
-	m.bits[bitRemoved] = newAdaptive(c.removed.ones, c.removed.seen)
-	m.bits[bitHasDelta] = newAdaptive(c.hasDelta.ones, c.hasDelta.seen)
-	m.bits[bitCertain] = newAdaptive(9999, 9999)
-	m.bits[bitShort] = newAdaptive(970, 1000)
-	m.bits[bitPilot] = newAdaptive(1, 200)
+	m.bits[bitRemoved] = newAdaptive(c.Removed)
+	m.bits[bitHasDelta] = newAdaptive(c.HasDelta)
+	m.bits[bitCertain] = newAdaptive(share{9999, 9999})
+	m.bits[bitShort] = newAdaptive(share{970, 1000})
+	m.bits[bitPilot] = newAdaptive(share{1, 200})
 	common := len(userShares[0])
 	for i := range maxUser {
-		m.bits[bitUser+i], m.bits[bitUserLater+i] = newAdaptive(15, 100), newAdaptive(2, 100)
+		m.bits[bitUser+i], m.bits[bitUserLater+i] = newAdaptive(share{15, 100}), newAdaptive(share{2, 100})
 		if i < common-2 {
-			m.bits[bitUser+i], m.bits[bitUserLater+i] = newAdaptive(userShares[0][i], 100), newAdaptive(userShares[1][i], 100)
+			m.setUserBit(i, i)
 		}
 	}
 	for k, i := range [2]int{m.buttons, m.weapon} {
 		if k += common - 2; i < 0 {
 			continue
 		}
-		m.bits[bitUser+i], m.bits[bitUserLater+i] = newAdaptive(userShares[0][k], 100), newAdaptive(userShares[1][k], 100)
+		m.setUserBit(i, k)
 	}
+}
+
+// setUserBit weighs the bits of a field of user commands by one of userShares.
+func (m *model) setUserBit(field, usual int) {
+	m.bits[bitUser+field] = newAdaptive(share{userShares[0][usual], 100})
+	m.bits[bitUserLater+field] = newAdaptive(share{userShares[1][usual], 100})
 }
 
 // field sets the bits of a field.
 func (m *model) field(f fieldCount, coding fieldCoding) modelField {
 	n := len(m.bits)
-	m.bits = append(m.bits, newAdaptive(f.ones, f.seen), newAdaptive(f.nonzero, f.values), newAdaptive(f.full, f.floats))
+	m.bits = append(m.bits, newAdaptive(f.Changed), newAdaptive(f.Nonzero), newAdaptive(f.Full))
 	return modelField{
 		width: coding.width, zero: coding.zero, forms: coding.forms,
 		changed: n, nonzero: n + 1, full: n + 2, top: tops(m.code, f),

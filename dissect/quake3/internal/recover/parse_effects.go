@@ -322,7 +322,7 @@ func (m *model) setEffects() {
 	m.eyes = m.gen.UserCommand == tables.UserCommandButtons
 	m.effects = len(m.bits)
 	for range numEffects {
-		m.bits = append(m.bits, newAdaptive(1, 4))
+		m.bits = append(m.bits, newAdaptive(share{1, 4}))
 	}
 	m.residual = symbols(m.code, symbolCounts{{0, 30}, {1, 20}, {2, 30}, {3, 30}, {4, 20}, {5, 10}, {6, 10}, {7, 5}}, .5)
 }

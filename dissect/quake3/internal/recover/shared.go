@@ -23,9 +23,9 @@ const trust = 3
 // An adaptive is a bit with the logarithms that weigh it.
 type adaptive [2][mostSeen + 1]int16 // by value, and how often that was seen: of the sum of seen and expected
 
-// newAdaptive makes a bit that is one n times in d, a little smoothed.
-func newAdaptive(n, d uint32) (a adaptive) {
-	p := (float64(n) + 1) / (float64(d) + 2)
+// newAdaptive makes a bit that is one as often as counted, a little smoothed.
+func newAdaptive(counted share) (a adaptive) {
+	p := (float64(counted[0]) + 1) / (float64(counted[1]) + 2)
 	for k := range mostSeen + 1 {
 		a[0][k] = int16(bitsOf(float64(k) + trust*(1-p)))
 		a[1][k] = int16(bitsOf(float64(k) + trust*p))
