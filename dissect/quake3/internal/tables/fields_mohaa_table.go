@@ -7,269 +7,115 @@ package tables
 //
 // Source: code/qcommon/msg.cpp of openmohaa, like the other tables.
 var entityFieldsMOHAA = []codedField{
-	{"netorigin[0]", 0, codedCoord},
-	{"netorigin[1]", 0, codedCoord},
-	{"netangles[1]", 12, codedAngle},
-	{"frameInfo[0].time", 15, codedTime},
-	{"frameInfo[1].time", 15, codedTime},
-	{"bone_angles[0][0]", -13, codedAngle},
-	{"bone_angles[3][0]", -13, codedAngle},
-	{"bone_angles[1][0]", -13, codedAngle},
-	{"bone_angles[2][0]", -13, codedAngle},
-	{"netorigin[2]", 0, codedCoord},
-	{"frameInfo[0].weight", 8, codedFraction},
-	{"frameInfo[1].weight", 8, codedFraction},
-	{"frameInfo[2].time", 15, codedTime},
-	{"frameInfo[3].time", 15, codedTime},
-	{"frameInfo[0].index", 12, codedPlain},
-	{"frameInfo[1].index", 12, codedPlain},
-	{"actionWeight", 8, codedFraction},
-	{"frameInfo[2].weight", 8, codedFraction},
-	{"frameInfo[3].weight", 8, codedFraction},
-	{"frameInfo[2].index", 12, codedPlain},
-	{"frameInfo[3].index", 12, codedPlain},
-	{"eType", 8, codedPlain},
-	{"modelindex", 16, codedPlain},
-	{"parent", 16, codedPlain},
-	{"constantLight", 32, codedPlain},
-	{"renderfx", 32, codedPlain},
-	{"bone_tag[0]", -8, codedPlain},
-	{"bone_tag[1]", -8, codedPlain},
-	{"bone_tag[2]", -8, codedPlain},
-	{"bone_tag[3]", -8, codedPlain},
-	{"bone_tag[4]", -8, codedPlain},
-	{"scale", 10, codedScale},
-	{"alpha", 8, codedFraction},
-	{"usageIndex", 16, codedPlain},
-	{"eFlags", 16, codedPlain},
-	{"solid", 32, codedPlain},
-	{"netangles[2]", 12, codedAngle},
-	{"netangles[0]", 12, codedAngle},
-	{"tag_num", 10, codedPlain},
-	{"bone_angles[1][2]", -13, codedAngle},
-	{"attach_use_angles", 1, codedPlain},
-	{"origin2[1]", 0, codedCoord},
-	{"origin2[0]", 0, codedCoord},
-	{"origin2[2]", 0, codedCoord},
-	{"bone_angles[0][2]", -13, codedAngle},
-	{"bone_angles[2][2]", -13, codedAngle},
-	{"bone_angles[3][2]", -13, codedAngle},
-	{"surfaces[0]", 8, codedPlain},
-	{"surfaces[1]", 8, codedPlain},
-	{"surfaces[2]", 8, codedPlain},
-	{"surfaces[3]", 8, codedPlain},
-	{"bone_angles[0][1]", -13, codedAngle},
-	{"surfaces[4]", 8, codedPlain},
-	{"surfaces[5]", 8, codedPlain},
-	{"pos.trTime", 32, codedPlain},
-	{"pos.trDelta[0]", 0, codedVelocity},
-	{"pos.trDelta[1]", 0, codedVelocity},
-	{"pos.trDelta[2]", 0, codedVelocity},
-	{"loopSound", 16, codedPlain},
-	{"loopSoundVolume", 0, codedPlain},
-	{"loopSoundMinDist", 0, codedPlain},
-	{"loopSoundMaxDist", 0, codedPlain},
-	{"loopSoundPitch", 0, codedPlain},
-	{"loopSoundFlags", 8, codedPlain},
-	{"attach_offset[0]", 0, codedPlain},
-	{"attach_offset[1]", 0, codedPlain},
-	{"attach_offset[2]", 0, codedPlain},
-	{"beam_entnum", 16, codedPlain},
-	{"skinNum", 16, codedPlain},
-	{"wasframe", 10, codedPlain},
-	{"frameInfo[4].index", 12, codedPlain},
-	{"frameInfo[5].index", 12, codedPlain},
-	{"frameInfo[6].index", 12, codedPlain},
-	{"frameInfo[7].index", 12, codedPlain},
-	{"frameInfo[8].index", 12, codedPlain},
-	{"frameInfo[9].index", 12, codedPlain},
-	{"frameInfo[10].index", 12, codedPlain},
-	{"frameInfo[11].index", 12, codedPlain},
-	{"frameInfo[12].index", 12, codedPlain},
-	{"frameInfo[13].index", 12, codedPlain},
-	{"frameInfo[14].index", 12, codedPlain},
-	{"frameInfo[15].index", 12, codedPlain},
-	{"frameInfo[4].time", 15, codedTime},
-	{"frameInfo[5].time", 15, codedTime},
-	{"frameInfo[6].time", 15, codedTime},
-	{"frameInfo[7].time", 15, codedTime},
-	{"frameInfo[8].time", 15, codedTime},
-	{"frameInfo[9].time", 15, codedTime},
-	{"frameInfo[10].time", 15, codedTime},
-	{"frameInfo[11].time", 15, codedTime},
-	{"frameInfo[12].time", 15, codedTime},
-	{"frameInfo[13].time", 15, codedTime},
-	{"frameInfo[14].time", 15, codedTime},
-	{"frameInfo[15].time", 15, codedTime},
-	{"frameInfo[4].weight", 8, codedFraction},
-	{"frameInfo[5].weight", 8, codedFraction},
-	{"frameInfo[6].weight", 8, codedFraction},
-	{"frameInfo[7].weight", 8, codedFraction},
-	{"frameInfo[8].weight", 8, codedFraction},
-	{"frameInfo[9].weight", 8, codedFraction},
-	{"frameInfo[10].weight", 8, codedFraction},
-	{"frameInfo[11].weight", 8, codedFraction},
-	{"frameInfo[12].weight", 8, codedFraction},
-	{"frameInfo[13].weight", 8, codedFraction},
-	{"frameInfo[14].weight", 8, codedFraction},
-	{"frameInfo[15].weight", 8, codedFraction},
-	{"bone_angles[1][1]", -13, codedAngle},
-	{"bone_angles[2][1]", -13, codedAngle},
-	{"bone_angles[3][1]", -13, codedAngle},
-	{"bone_angles[4][0]", -13, codedAngle},
-	{"bone_angles[4][1]", -13, codedAngle},
-	{"bone_angles[4][2]", -13, codedAngle},
-	{"clientNum", 8, codedPlain},
-	{"groundEntityNum", 10, codedPlain},
-	{"shader_data[0]", 0, codedPlain},
-	{"shader_data[1]", 0, codedPlain},
-	{"shader_time", 0, codedPlain},
-	{"eyeVector[0]", 0, codedPlain},
-	{"eyeVector[1]", 0, codedPlain},
-	{"eyeVector[2]", 0, codedPlain},
-	{"surfaces[6]", 8, codedPlain},
-	{"surfaces[7]", 8, codedPlain},
-	{"surfaces[8]", 8, codedPlain},
-	{"surfaces[9]", 8, codedPlain},
-	{"surfaces[10]", 8, codedPlain},
-	{"surfaces[11]", 8, codedPlain},
-	{"surfaces[12]", 8, codedPlain},
-	{"surfaces[13]", 8, codedPlain},
-	{"surfaces[14]", 8, codedPlain},
-	{"surfaces[15]", 8, codedPlain},
-	{"surfaces[16]", 8, codedPlain},
-	{"surfaces[17]", 8, codedPlain},
-	{"surfaces[18]", 8, codedPlain},
-	{"surfaces[19]", 8, codedPlain},
-	{"surfaces[20]", 8, codedPlain},
-	{"surfaces[21]", 8, codedPlain},
-	{"surfaces[22]", 8, codedPlain},
-	{"surfaces[23]", 8, codedPlain},
-	{"surfaces[24]", 8, codedPlain},
-	{"surfaces[25]", 8, codedPlain},
-	{"surfaces[26]", 8, codedPlain},
-	{"surfaces[27]", 8, codedPlain},
-	{"surfaces[28]", 8, codedPlain},
-	{"surfaces[29]", 8, codedPlain},
-	{"surfaces[30]", 8, codedPlain},
-	{"surfaces[31]", 8, codedPlain},
+	{"netorigin[0]", 0, codedCoord}, {"netorigin[1]", 0, codedCoord}, {"netangles[1]", 12, codedAngle}, // 0
+	{"frameInfo[0].time", 15, codedTime}, {"frameInfo[1].time", 15, codedTime}, // 3
+	{"bone_angles[0][0]", -13, codedAngle}, {"bone_angles[3][0]", -13, codedAngle}, // 5
+	{"bone_angles[1][0]", -13, codedAngle}, {"bone_angles[2][0]", -13, codedAngle}, // 7
+	{"netorigin[2]", 0, codedCoord}, {"frameInfo[0].weight", 8, codedFraction}, // 9
+	{"frameInfo[1].weight", 8, codedFraction}, {"frameInfo[2].time", 15, codedTime}, // 11
+	{"frameInfo[3].time", 15, codedTime}, {"frameInfo[0].index", 12, codedPlain}, // 13
+	{"frameInfo[1].index", 12, codedPlain}, {"actionWeight", 8, codedFraction}, // 15
+	{"frameInfo[2].weight", 8, codedFraction}, {"frameInfo[3].weight", 8, codedFraction}, // 17
+	{"frameInfo[2].index", 12, codedPlain}, {"frameInfo[3].index", 12, codedPlain}, {"eType", 8, codedPlain}, // 19
+	{"modelindex", 16, codedPlain}, {"parent", 16, codedPlain}, {"constantLight", 32, codedPlain}, // 22
+	{"renderfx", 32, codedPlain}, {"bone_tag[0]", -8, codedPlain}, {"bone_tag[1]", -8, codedPlain}, // 25
+	{"bone_tag[2]", -8, codedPlain}, {"bone_tag[3]", -8, codedPlain}, {"bone_tag[4]", -8, codedPlain}, // 28
+	{"scale", 10, codedScale}, {"alpha", 8, codedFraction}, {"usageIndex", 16, codedPlain}, // 31
+	{"eFlags", 16, codedPlain}, {"solid", 32, codedPlain}, {"netangles[2]", 12, codedAngle}, // 34
+	{"netangles[0]", 12, codedAngle}, {"tag_num", 10, codedPlain}, {"bone_angles[1][2]", -13, codedAngle}, // 37
+	{"attach_use_angles", 1, codedPlain}, {"origin2[1]", 0, codedCoord}, {"origin2[0]", 0, codedCoord}, // 40
+	{"origin2[2]", 0, codedCoord}, {"bone_angles[0][2]", -13, codedAngle}, // 43
+	{"bone_angles[2][2]", -13, codedAngle}, {"bone_angles[3][2]", -13, codedAngle}, // 45
+	{"surfaces[0]", 8, codedPlain}, {"surfaces[1]", 8, codedPlain}, {"surfaces[2]", 8, codedPlain}, // 47
+	{"surfaces[3]", 8, codedPlain}, {"bone_angles[0][1]", -13, codedAngle}, {"surfaces[4]", 8, codedPlain}, // 50
+	{"surfaces[5]", 8, codedPlain}, {"pos.trTime", 32, codedPlain}, {"pos.trDelta[0]", 0, codedVelocity}, // 53
+	{"pos.trDelta[1]", 0, codedVelocity}, {"pos.trDelta[2]", 0, codedVelocity}, {"loopSound", 16, codedPlain}, // 56
+	{"loopSoundVolume", 0, codedPlain}, {"loopSoundMinDist", 0, codedPlain}, // 59
+	{"loopSoundMaxDist", 0, codedPlain}, {"loopSoundPitch", 0, codedPlain}, {"loopSoundFlags", 8, codedPlain}, // 61
+	{"attach_offset[0]", 0, codedPlain}, {"attach_offset[1]", 0, codedPlain}, // 64
+	{"attach_offset[2]", 0, codedPlain}, {"beam_entnum", 16, codedPlain}, {"skinNum", 16, codedPlain}, // 66
+	{"wasframe", 10, codedPlain}, {"frameInfo[4].index", 12, codedPlain}, // 69
+	{"frameInfo[5].index", 12, codedPlain}, {"frameInfo[6].index", 12, codedPlain}, // 71
+	{"frameInfo[7].index", 12, codedPlain}, {"frameInfo[8].index", 12, codedPlain}, // 73
+	{"frameInfo[9].index", 12, codedPlain}, {"frameInfo[10].index", 12, codedPlain}, // 75
+	{"frameInfo[11].index", 12, codedPlain}, {"frameInfo[12].index", 12, codedPlain}, // 77
+	{"frameInfo[13].index", 12, codedPlain}, {"frameInfo[14].index", 12, codedPlain}, // 79
+	{"frameInfo[15].index", 12, codedPlain}, {"frameInfo[4].time", 15, codedTime}, // 81
+	{"frameInfo[5].time", 15, codedTime}, {"frameInfo[6].time", 15, codedTime}, // 83
+	{"frameInfo[7].time", 15, codedTime}, {"frameInfo[8].time", 15, codedTime}, // 85
+	{"frameInfo[9].time", 15, codedTime}, {"frameInfo[10].time", 15, codedTime}, // 87
+	{"frameInfo[11].time", 15, codedTime}, {"frameInfo[12].time", 15, codedTime}, // 89
+	{"frameInfo[13].time", 15, codedTime}, {"frameInfo[14].time", 15, codedTime}, // 91
+	{"frameInfo[15].time", 15, codedTime}, {"frameInfo[4].weight", 8, codedFraction}, // 93
+	{"frameInfo[5].weight", 8, codedFraction}, {"frameInfo[6].weight", 8, codedFraction}, // 95
+	{"frameInfo[7].weight", 8, codedFraction}, {"frameInfo[8].weight", 8, codedFraction}, // 97
+	{"frameInfo[9].weight", 8, codedFraction}, {"frameInfo[10].weight", 8, codedFraction}, // 99
+	{"frameInfo[11].weight", 8, codedFraction}, {"frameInfo[12].weight", 8, codedFraction}, // 101
+	{"frameInfo[13].weight", 8, codedFraction}, {"frameInfo[14].weight", 8, codedFraction}, // 103
+	{"frameInfo[15].weight", 8, codedFraction}, {"bone_angles[1][1]", -13, codedAngle}, // 105
+	{"bone_angles[2][1]", -13, codedAngle}, {"bone_angles[3][1]", -13, codedAngle}, // 107
+	{"bone_angles[4][0]", -13, codedAngle}, {"bone_angles[4][1]", -13, codedAngle}, // 109
+	{"bone_angles[4][2]", -13, codedAngle}, {"clientNum", 8, codedPlain}, {"groundEntityNum", 10, codedPlain}, // 111
+	{"shader_data[0]", 0, codedPlain}, {"shader_data[1]", 0, codedPlain}, {"shader_time", 0, codedPlain}, // 114
+	{"eyeVector[0]", 0, codedPlain}, {"eyeVector[1]", 0, codedPlain}, {"eyeVector[2]", 0, codedPlain}, // 117
+	{"surfaces[6]", 8, codedPlain}, {"surfaces[7]", 8, codedPlain}, {"surfaces[8]", 8, codedPlain}, // 120
+	{"surfaces[9]", 8, codedPlain}, {"surfaces[10]", 8, codedPlain}, {"surfaces[11]", 8, codedPlain}, // 123
+	{"surfaces[12]", 8, codedPlain}, {"surfaces[13]", 8, codedPlain}, {"surfaces[14]", 8, codedPlain}, // 126
+	{"surfaces[15]", 8, codedPlain}, {"surfaces[16]", 8, codedPlain}, {"surfaces[17]", 8, codedPlain}, // 129
+	{"surfaces[18]", 8, codedPlain}, {"surfaces[19]", 8, codedPlain}, {"surfaces[20]", 8, codedPlain}, // 132
+	{"surfaces[21]", 8, codedPlain}, {"surfaces[22]", 8, codedPlain}, {"surfaces[23]", 8, codedPlain}, // 135
+	{"surfaces[24]", 8, codedPlain}, {"surfaces[25]", 8, codedPlain}, {"surfaces[26]", 8, codedPlain}, // 138
+	{"surfaces[27]", 8, codedPlain}, {"surfaces[28]", 8, codedPlain}, {"surfaces[29]", 8, codedPlain}, // 141
+	{"surfaces[30]", 8, codedPlain}, {"surfaces[31]", 8, codedPlain}, // 144
 }
 
 // playerFieldsMOHAA15 has the players of 15 to 17.
 var playerFieldsMOHAA15 = []codedField{
-	{"commandTime", 32, codedPlain},
-	{"origin[0]", 0, codedCoordExtra},
-	{"origin[1]", 0, codedCoordExtra},
-	{"viewangles[1]", 0, codedPlain},
-	{"velocity[1]", 0, codedVelocity},
-	{"velocity[0]", 0, codedVelocity},
-	{"viewangles[0]", 0, codedPlain},
-	{"origin[2]", 0, codedCoordExtra},
-	{"velocity[2]", 0, codedVelocity},
-	{"iViewModelAnimChanged", 2, codedPlain},
-	{"damage_angles[0]", -13, codedAngle},
-	{"damage_angles[1]", -13, codedAngle},
-	{"damage_angles[2]", -13, codedAngle},
-	{"speed", 16, codedPlain},
-	{"delta_angles[1]", 16, codedPlain},
-	{"viewheight", -8, codedPlain},
-	{"groundEntityNum", 10, codedPlain},
-	{"delta_angles[0]", 16, codedPlain},
-	{"iNetViewModelAnim", 4, codedPlain},
-	{"fov", 0, codedPlain},
-	{"current_music_mood", 8, codedPlain},
-	{"gravity", 16, codedPlain},
-	{"fallback_music_mood", 8, codedPlain},
-	{"music_volume", 0, codedPlain},
-	{"net_pm_flags", 16, codedPlain},
-	{"clientNum", 8, codedPlain},
-	{"fLeanAngle", 0, codedPlain},
-	{"blend[3]", 0, codedPlain},
-	{"blend[0]", 0, codedPlain},
-	{"pm_type", 8, codedPlain},
-	{"feetfalling", 8, codedPlain},
-	{"radarInfo", 26, codedPlain},
-	{"camera_angles[0]", 16, codedAngle},
-	{"camera_angles[1]", 16, codedAngle},
-	{"camera_angles[2]", 16, codedAngle},
-	{"camera_origin[0]", 0, codedCoordExtra},
-	{"camera_origin[1]", 0, codedCoordExtra},
-	{"camera_origin[2]", 0, codedCoordExtra},
-	{"camera_posofs[0]", 0, codedCoordExtra},
-	{"camera_posofs[2]", 0, codedCoordExtra},
-	{"camera_time", 0, codedPlain},
-	{"voted", 1, codedPlain},
-	{"bobCycle", 8, codedPlain},
-	{"delta_angles[2]", 16, codedPlain},
-	{"viewangles[2]", 0, codedPlain},
-	{"music_volume_fade_time", 0, codedPlain},
-	{"reverb_type", 6, codedPlain},
-	{"reverb_level", 0, codedPlain},
-	{"blend[1]", 0, codedPlain},
-	{"blend[2]", 0, codedPlain},
-	{"camera_offset[0]", 0, codedPlain},
-	{"camera_offset[1]", 0, codedPlain},
-	{"camera_offset[2]", 0, codedPlain},
-	{"camera_posofs[1]", 0, codedCoordExtra},
-	{"camera_flags", 16, codedPlain},
+	{"commandTime", 32, codedPlain}, {"origin[0]", 0, codedCoordExtra}, {"origin[1]", 0, codedCoordExtra}, // 0
+	{"viewangles[1]", 0, codedPlain}, {"velocity[1]", 0, codedVelocity}, {"velocity[0]", 0, codedVelocity}, // 3
+	{"viewangles[0]", 0, codedPlain}, {"origin[2]", 0, codedCoordExtra}, {"velocity[2]", 0, codedVelocity}, // 6
+	{"iViewModelAnimChanged", 2, codedPlain}, {"damage_angles[0]", -13, codedAngle}, // 9
+	{"damage_angles[1]", -13, codedAngle}, {"damage_angles[2]", -13, codedAngle}, {"speed", 16, codedPlain}, // 11
+	{"delta_angles[1]", 16, codedPlain}, {"viewheight", -8, codedPlain}, {"groundEntityNum", 10, codedPlain}, // 14
+	{"delta_angles[0]", 16, codedPlain}, {"iNetViewModelAnim", 4, codedPlain}, {"fov", 0, codedPlain}, // 17
+	{"current_music_mood", 8, codedPlain}, {"gravity", 16, codedPlain}, {"fallback_music_mood", 8, codedPlain}, // 20
+	{"music_volume", 0, codedPlain}, {"net_pm_flags", 16, codedPlain}, {"clientNum", 8, codedPlain}, // 23
+	{"fLeanAngle", 0, codedPlain}, {"blend[3]", 0, codedPlain}, {"blend[0]", 0, codedPlain}, // 26
+	{"pm_type", 8, codedPlain}, {"feetfalling", 8, codedPlain}, {"radarInfo", 26, codedPlain}, // 29
+	{"camera_angles[0]", 16, codedAngle}, {"camera_angles[1]", 16, codedAngle}, // 32
+	{"camera_angles[2]", 16, codedAngle}, {"camera_origin[0]", 0, codedCoordExtra}, // 34
+	{"camera_origin[1]", 0, codedCoordExtra}, {"camera_origin[2]", 0, codedCoordExtra}, // 36
+	{"camera_posofs[0]", 0, codedCoordExtra}, {"camera_posofs[2]", 0, codedCoordExtra}, // 38
+	{"camera_time", 0, codedPlain}, {"voted", 1, codedPlain}, {"bobCycle", 8, codedPlain}, // 40
+	{"delta_angles[2]", 16, codedPlain}, {"viewangles[2]", 0, codedPlain}, // 43
+	{"music_volume_fade_time", 0, codedPlain}, {"reverb_type", 6, codedPlain}, {"reverb_level", 0, codedPlain}, // 45
+	{"blend[1]", 0, codedPlain}, {"blend[2]", 0, codedPlain}, {"camera_offset[0]", 0, codedPlain}, // 48
+	{"camera_offset[1]", 0, codedPlain}, {"camera_offset[2]", 0, codedPlain}, // 51
+	{"camera_posofs[1]", 0, codedCoordExtra}, {"camera_flags", 16, codedPlain}, // 53
 }
 
 // playerFieldsMOHAA8 has the players of 6 and 8.
 var playerFieldsMOHAA8 = []codedField{
-	{"commandTime", 32, codedPlain},
-	{"origin[0]", 0, codedCoord},
-	{"origin[1]", 0, codedCoord},
-	{"viewangles[1]", 0, codedPlain},
-	{"velocity[1]", 0, codedVelocity},
-	{"velocity[0]", 0, codedVelocity},
-	{"viewangles[0]", 0, codedPlain},
-	{"pm_time", -16, codedPlain},
-	{"origin[2]", 0, codedCoord},
-	{"velocity[2]", 0, codedVelocity},
-	{"iViewModelAnimChanged", 2, codedPlain},
-	{"damage_angles[0]", -13, codedAngle},
-	{"damage_angles[1]", -13, codedAngle},
-	{"damage_angles[2]", -13, codedAngle},
-	{"speed", 16, codedPlain},
-	{"delta_angles[1]", 16, codedPlain},
-	{"viewheight", -8, codedPlain},
-	{"groundEntityNum", 10, codedPlain},
-	{"delta_angles[0]", 16, codedPlain},
-	{"iNetViewModelAnim", 4, codedPlain},
-	{"fov", 0, codedPlain},
-	{"current_music_mood", 8, codedPlain},
-	{"gravity", 16, codedPlain},
-	{"fallback_music_mood", 8, codedPlain},
-	{"music_volume", 0, codedPlain},
-	{"net_pm_flags", 16, codedPlain},
-	{"clientNum", 8, codedPlain},
-	{"fLeanAngle", 0, codedPlain},
-	{"blend[3]", 0, codedPlain},
-	{"blend[0]", 0, codedPlain},
-	{"pm_type", 8, codedPlain},
-	{"feetfalling", 8, codedPlain},
-	{"camera_angles[0]", 16, codedAngle},
-	{"camera_angles[1]", 16, codedAngle},
-	{"camera_angles[2]", 16, codedAngle},
-	{"camera_origin[0]", 0, codedCoord},
-	{"camera_origin[1]", 0, codedCoord},
-	{"camera_origin[2]", 0, codedCoord},
-	{"camera_posofs[0]", 0, codedCoord},
-	{"camera_posofs[2]", 0, codedCoord},
-	{"camera_time", 0, codedPlain},
-	{"bobCycle", 8, codedPlain},
-	{"delta_angles[2]", 16, codedPlain},
-	{"viewangles[2]", 0, codedPlain},
-	{"music_volume_fade_time", 0, codedPlain},
-	{"reverb_type", 6, codedPlain},
-	{"reverb_level", 0, codedPlain},
-	{"blend[1]", 0, codedPlain},
-	{"blend[2]", 0, codedPlain},
-	{"camera_offset[0]", 0, codedPlain},
-	{"camera_offset[1]", 0, codedPlain},
-	{"camera_offset[2]", 0, codedPlain},
-	{"camera_posofs[1]", 0, codedCoord},
-	{"camera_flags", 16, codedPlain},
+	{"commandTime", 32, codedPlain}, {"origin[0]", 0, codedCoord}, {"origin[1]", 0, codedCoord}, // 0
+	{"viewangles[1]", 0, codedPlain}, {"velocity[1]", 0, codedVelocity}, {"velocity[0]", 0, codedVelocity}, // 3
+	{"viewangles[0]", 0, codedPlain}, {"pm_time", -16, codedPlain}, {"origin[2]", 0, codedCoord}, // 6
+	{"velocity[2]", 0, codedVelocity}, {"iViewModelAnimChanged", 2, codedPlain}, // 9
+	{"damage_angles[0]", -13, codedAngle}, {"damage_angles[1]", -13, codedAngle}, // 11
+	{"damage_angles[2]", -13, codedAngle}, {"speed", 16, codedPlain}, {"delta_angles[1]", 16, codedPlain}, // 13
+	{"viewheight", -8, codedPlain}, {"groundEntityNum", 10, codedPlain}, {"delta_angles[0]", 16, codedPlain}, // 16
+	{"iNetViewModelAnim", 4, codedPlain}, {"fov", 0, codedPlain}, {"current_music_mood", 8, codedPlain}, // 19
+	{"gravity", 16, codedPlain}, {"fallback_music_mood", 8, codedPlain}, {"music_volume", 0, codedPlain}, // 22
+	{"net_pm_flags", 16, codedPlain}, {"clientNum", 8, codedPlain}, {"fLeanAngle", 0, codedPlain}, // 25
+	{"blend[3]", 0, codedPlain}, {"blend[0]", 0, codedPlain}, {"pm_type", 8, codedPlain}, // 28
+	{"feetfalling", 8, codedPlain}, {"camera_angles[0]", 16, codedAngle}, {"camera_angles[1]", 16, codedAngle}, // 31
+	{"camera_angles[2]", 16, codedAngle}, {"camera_origin[0]", 0, codedCoord}, // 34
+	{"camera_origin[1]", 0, codedCoord}, {"camera_origin[2]", 0, codedCoord}, // 36
+	{"camera_posofs[0]", 0, codedCoord}, {"camera_posofs[2]", 0, codedCoord}, {"camera_time", 0, codedPlain}, // 38
+	{"bobCycle", 8, codedPlain}, {"delta_angles[2]", 16, codedPlain}, {"viewangles[2]", 0, codedPlain}, // 41
+	{"music_volume_fade_time", 0, codedPlain}, {"reverb_type", 6, codedPlain}, {"reverb_level", 0, codedPlain}, // 44
+	{"blend[1]", 0, codedPlain}, {"blend[2]", 0, codedPlain}, {"camera_offset[0]", 0, codedPlain}, // 47
+	{"camera_offset[1]", 0, codedPlain}, {"camera_offset[2]", 0, codedPlain}, // 50
+	{"camera_posofs[1]", 0, codedCoord}, {"camera_flags", 16, codedPlain}, // 52
 }
 
 // scrambleMOHAA is the byte that is sent for each byte of a text, from protocol 15 on.

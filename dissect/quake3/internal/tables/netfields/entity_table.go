@@ -6,56 +6,17 @@ package netfields
 //
 // Source: MSG_ReadDeltaEntity of uberdemotools, UDT_DLL/src/message.cpp; there is no engine source of that age.
 var EntityFields43 = []NetField{
-	{"eType", 8},
-	{"eFlags", 16},
-	{"pos.trType", 8},
-	{"pos.trTime", 32},
-	{"pos.trDuration", 32},
-	{"pos.trBase[0]", 0},
-	{"pos.trBase[1]", 0},
-	{"pos.trBase[2]", 0},
-	{"pos.trDelta[0]", 0},
-	{"pos.trDelta[1]", 0},
-	{"pos.trDelta[2]", 0},
-	{"apos.trType", 8},
-	{"apos.trTime", 32},
-	{"apos.trDuration", 32},
-	{"apos.trBase[0]", 0},
-	{"apos.trBase[1]", 0},
-	{"apos.trBase[2]", 0},
-	{"apos.trDelta[0]", 0},
-	{"apos.trDelta[1]", 0},
-	{"apos.trDelta[2]", 0},
-	{"time", 32},
-	{"time2", 32},
-	{"origin[0]", 0},
-	{"origin[1]", 0},
-	{"origin[2]", 0},
-	{"origin2[0]", 0},
-	{"origin2[1]", 0},
-	{"origin2[2]", 0},
-	{"angles[0]", 0},
-	{"angles[1]", 0},
-	{"angles[2]", 0},
-	{"angles2[0]", 0},
-	{"angles2[1]", 0},
-	{"angles2[2]", 0},
-	{"otherEntityNum", 10},
-	{"otherEntityNum2", 10},
-	{"groundEntityNum", 10},
-	{"loopSound", 8},
-	{"constantLight", 32},
-	{"modelindex", 8},
-	{"modelindex2", 8},
-	{"frame", 16},
-	{"clientNum", 8},
-	{"solid", 24},
-	{"event", 10},
-	{"eventParm", 8},
-	{"powerups", 16},
-	{"weapon", 8},
-	{"legsAnim", 8},
-	{"torsoAnim", 8},
+	{"eType", 8}, {"eFlags", 16}, {"pos.trType", 8}, {"pos.trTime", 32}, {"pos.trDuration", 32}, // 0
+	{"pos.trBase[0]", 0}, {"pos.trBase[1]", 0}, {"pos.trBase[2]", 0}, {"pos.trDelta[0]", 0}, // 5
+	{"pos.trDelta[1]", 0}, {"pos.trDelta[2]", 0}, {"apos.trType", 8}, {"apos.trTime", 32}, // 9
+	{"apos.trDuration", 32}, {"apos.trBase[0]", 0}, {"apos.trBase[1]", 0}, {"apos.trBase[2]", 0}, // 13
+	{"apos.trDelta[0]", 0}, {"apos.trDelta[1]", 0}, {"apos.trDelta[2]", 0}, {"time", 32}, {"time2", 32}, // 17
+	{"origin[0]", 0}, {"origin[1]", 0}, {"origin[2]", 0}, {"origin2[0]", 0}, {"origin2[1]", 0}, // 22
+	{"origin2[2]", 0}, {"angles[0]", 0}, {"angles[1]", 0}, {"angles[2]", 0}, {"angles2[0]", 0}, // 27
+	{"angles2[1]", 0}, {"angles2[2]", 0}, {"otherEntityNum", 10}, {"otherEntityNum2", 10}, // 32
+	{"groundEntityNum", 10}, {"loopSound", 8}, {"constantLight", 32}, {"modelindex", 8}, {"modelindex2", 8}, // 36
+	{"frame", 16}, {"clientNum", 8}, {"solid", 24}, {"event", 10}, {"eventParm", 8}, {"powerups", 16}, // 41
+	{"weapon", 8}, {"legsAnim", 8}, {"torsoAnim", 8}, // 47
 }
 
 // EntityFields48 is the order of protocol 48 (Quake III 1.27): eFlags is wider, generic1 is new.
@@ -70,57 +31,17 @@ var EntityFields48 = Derived(EntityFields43, Changes{
 //
 // Source: entityStateFields, code/qcommon/msg.c.
 var EntityFields68 = []NetField{
-	{"pos.trTime", 32},
-	{"pos.trBase[0]", 0},
-	{"pos.trBase[1]", 0},
-	{"pos.trDelta[0]", 0},
-	{"pos.trDelta[1]", 0},
-	{"pos.trBase[2]", 0},
-	{"apos.trBase[1]", 0},
-	{"pos.trDelta[2]", 0},
-	{"apos.trBase[0]", 0},
-	{"event", 10},
-	{"angles2[1]", 0},
-	{"eType", 8},
-	{"torsoAnim", 8},
-	{"eventParm", 8},
-	{"legsAnim", 8},
-	{"groundEntityNum", 10},
-	{"pos.trType", 8},
-	{"eFlags", 19},
-	{"otherEntityNum", 10},
-	{"weapon", 8},
-	{"clientNum", 8},
-	{"angles[1]", 0},
-	{"pos.trDuration", 32},
-	{"apos.trType", 8},
-	{"origin[0]", 0},
-	{"origin[1]", 0},
-	{"origin[2]", 0},
-	{"solid", 24},
-	{"powerups", 16},
-	{"modelindex", 8},
-	{"otherEntityNum2", 10},
-	{"loopSound", 8},
-	{"generic1", 8},
-	{"origin2[2]", 0},
-	{"origin2[0]", 0},
-	{"origin2[1]", 0},
-	{"modelindex2", 8},
-	{"angles[0]", 0},
-	{"time", 32},
-	{"apos.trTime", 32},
-	{"apos.trDuration", 32},
-	{"apos.trBase[2]", 0},
-	{"apos.trDelta[0]", 0},
-	{"apos.trDelta[1]", 0},
-	{"apos.trDelta[2]", 0},
-	{"time2", 32},
-	{"angles[2]", 0},
-	{"angles2[0]", 0},
-	{"angles2[2]", 0},
-	{"constantLight", 32},
-	{"frame", 16},
+	{"pos.trTime", 32}, {"pos.trBase[0]", 0}, {"pos.trBase[1]", 0}, {"pos.trDelta[0]", 0}, {"pos.trDelta[1]", 0}, // 0
+	{"pos.trBase[2]", 0}, {"apos.trBase[1]", 0}, {"pos.trDelta[2]", 0}, {"apos.trBase[0]", 0}, {"event", 10}, // 5
+	{"angles2[1]", 0}, {"eType", 8}, {"torsoAnim", 8}, {"eventParm", 8}, {"legsAnim", 8}, // 10
+	{"groundEntityNum", 10}, {"pos.trType", 8}, {"eFlags", 19}, {"otherEntityNum", 10}, {"weapon", 8}, // 15
+	{"clientNum", 8}, {"angles[1]", 0}, {"pos.trDuration", 32}, {"apos.trType", 8}, {"origin[0]", 0}, // 20
+	{"origin[1]", 0}, {"origin[2]", 0}, {"solid", 24}, {"powerups", 16}, {"modelindex", 8}, // 25
+	{"otherEntityNum2", 10}, {"loopSound", 8}, {"generic1", 8}, {"origin2[2]", 0}, {"origin2[0]", 0}, // 30
+	{"origin2[1]", 0}, {"modelindex2", 8}, {"angles[0]", 0}, {"time", 32}, {"apos.trTime", 32}, // 35
+	{"apos.trDuration", 32}, {"apos.trBase[2]", 0}, {"apos.trDelta[0]", 0}, {"apos.trDelta[1]", 0}, // 40
+	{"apos.trDelta[2]", 0}, {"time2", 32}, {"angles[2]", 0}, {"angles2[0]", 0}, {"angles2[2]", 0}, // 44
+	{"constantLight", 32}, {"frame", 16}, // 49
 }
 
 // EntityFields73 is the order of protocol 73 (Quake Live), that of 68 with a gravity for each trajectory.

@@ -9,51 +9,16 @@ package netfields
 //
 // Source: MSG_ReadDeltaPlayerstate of uberdemotools, UDT_DLL/src/message.cpp; there is no engine source of that age.
 var PlayerFields43 = []NetField{
-	{"commandTime", 32},
-	{"pm_type", 8},
-	{"bobCycle", 8},
-	{"pm_flags", 16},
-	{"pm_time", -16},
-	{"origin[0]", 0},
-	{"origin[1]", 0},
-	{"origin[2]", 0},
-	{"velocity[0]", 0},
-	{"velocity[1]", 0},
-	{"velocity[2]", 0},
-	{"weaponTime", -16},
-	{"gravity", 16},
-	{"speed", 16},
-	{"delta_angles[0]", 16},
-	{"delta_angles[1]", 16},
-	{"delta_angles[2]", 16},
-	{"groundEntityNum", 10},
-	{"legsTimer", 8},
-	{"torsoTimer", 12},
-	{"legsAnim", 8},
-	{"torsoAnim", 8},
-	{"movementDir", 4},
-	{"eFlags", 16},
-	{"eventSequence", 16},
-	{"events[0]", 8},
-	{"events[1]", 8},
-	{"eventParms[0]", 8},
-	{"eventParms[1]", 8},
-	{"externalEvent", 8},
-	{"externalEventParm", 8},
-	{"clientNum", 8},
-	{"weapon", 5},
-	{"weaponstate", 4},
-	{"viewangles[0]", 0},
-	{"viewangles[1]", 0},
-	{"viewangles[2]", 0},
-	{"viewheight", -8},
-	{"damageEvent", 8},
-	{"damageYaw", 8},
-	{"damagePitch", 8},
-	{"damageCount", 8},
-	{"grapplePoint[0]", 0},
-	{"grapplePoint[1]", 0},
-	{"grapplePoint[2]", 0},
+	{"commandTime", 32}, {"pm_type", 8}, {"bobCycle", 8}, {"pm_flags", 16}, {"pm_time", -16}, {"origin[0]", 0}, // 0
+	{"origin[1]", 0}, {"origin[2]", 0}, {"velocity[0]", 0}, {"velocity[1]", 0}, {"velocity[2]", 0}, // 6
+	{"weaponTime", -16}, {"gravity", 16}, {"speed", 16}, {"delta_angles[0]", 16}, {"delta_angles[1]", 16}, // 11
+	{"delta_angles[2]", 16}, {"groundEntityNum", 10}, {"legsTimer", 8}, {"torsoTimer", 12}, {"legsAnim", 8}, // 16
+	{"torsoAnim", 8}, {"movementDir", 4}, {"eFlags", 16}, {"eventSequence", 16}, {"events[0]", 8}, // 21
+	{"events[1]", 8}, {"eventParms[0]", 8}, {"eventParms[1]", 8}, {"externalEvent", 8}, // 26
+	{"externalEventParm", 8}, {"clientNum", 8}, {"weapon", 5}, {"weaponstate", 4}, {"viewangles[0]", 0}, // 30
+	{"viewangles[1]", 0}, {"viewangles[2]", 0}, {"viewheight", -8}, {"damageEvent", 8}, {"damageYaw", 8}, // 35
+	{"damagePitch", 8}, {"damageCount", 8}, {"grapplePoint[0]", 0}, {"grapplePoint[1]", 0}, // 40
+	{"grapplePoint[2]", 0}, // 44
 }
 
 // PlayerFields48 is the order of protocol 48 (Quake III 1.27): externalEvent is wider, the last three are new.
@@ -68,54 +33,16 @@ var PlayerFields48 = Derived(PlayerFields43, Changes{
 //
 // Source: playerStateFields, code/qcommon/msg.c; for 73 uberdemotools, UDT_DLL/src/message.cpp.
 var PlayerFields68 = []NetField{
-	{"commandTime", 32},
-	{"origin[0]", 0},
-	{"origin[1]", 0},
-	{"bobCycle", 8},
-	{"velocity[0]", 0},
-	{"velocity[1]", 0},
-	{"viewangles[1]", 0},
-	{"viewangles[0]", 0},
-	{"weaponTime", -16},
-	{"origin[2]", 0},
-	{"velocity[2]", 0},
-	{"legsTimer", 8},
-	{"pm_time", -16},
-	{"eventSequence", 16},
-	{"torsoAnim", 8},
-	{"movementDir", 4},
-	{"events[0]", 8},
-	{"legsAnim", 8},
-	{"events[1]", 8},
-	{"pm_flags", 16},
-	{"groundEntityNum", 10},
-	{"weaponstate", 4},
-	{"eFlags", 16},
-	{"externalEvent", 10},
-	{"gravity", 16},
-	{"speed", 16},
-	{"delta_angles[1]", 16},
-	{"externalEventParm", 8},
-	{"viewheight", -8},
-	{"damageEvent", 8},
-	{"damageYaw", 8},
-	{"damagePitch", 8},
-	{"damageCount", 8},
-	{"generic1", 8},
-	{"pm_type", 8},
-	{"delta_angles[0]", 16},
-	{"delta_angles[2]", 16},
-	{"torsoTimer", 12},
-	{"eventParms[0]", 8},
-	{"eventParms[1]", 8},
-	{"clientNum", 8},
-	{"weapon", 5},
-	{"viewangles[2]", 0},
-	{"grapplePoint[0]", 0},
-	{"grapplePoint[1]", 0},
-	{"grapplePoint[2]", 0},
-	{"jumppad_ent", 10},
-	{"loopSound", 16},
+	{"commandTime", 32}, {"origin[0]", 0}, {"origin[1]", 0}, {"bobCycle", 8}, {"velocity[0]", 0}, // 0
+	{"velocity[1]", 0}, {"viewangles[1]", 0}, {"viewangles[0]", 0}, {"weaponTime", -16}, {"origin[2]", 0}, // 5
+	{"velocity[2]", 0}, {"legsTimer", 8}, {"pm_time", -16}, {"eventSequence", 16}, {"torsoAnim", 8}, // 10
+	{"movementDir", 4}, {"events[0]", 8}, {"legsAnim", 8}, {"events[1]", 8}, {"pm_flags", 16}, // 15
+	{"groundEntityNum", 10}, {"weaponstate", 4}, {"eFlags", 16}, {"externalEvent", 10}, {"gravity", 16}, // 20
+	{"speed", 16}, {"delta_angles[1]", 16}, {"externalEventParm", 8}, {"viewheight", -8}, {"damageEvent", 8}, // 25
+	{"damageYaw", 8}, {"damagePitch", 8}, {"damageCount", 8}, {"generic1", 8}, {"pm_type", 8}, // 30
+	{"delta_angles[0]", 16}, {"delta_angles[2]", 16}, {"torsoTimer", 12}, {"eventParms[0]", 8}, // 35
+	{"eventParms[1]", 8}, {"clientNum", 8}, {"weapon", 5}, {"viewangles[2]", 0}, {"grapplePoint[0]", 0}, // 39
+	{"grapplePoint[1]", 0}, {"grapplePoint[2]", 0}, {"jumppad_ent", 10}, {"loopSound", 16}, // 44
 }
 
 // PlayerFields90 is the order of protocol 90 (Quake Live): pm_flags is wider, the last two are new.
