@@ -139,8 +139,8 @@ func TestViewerMoments(t *testing.T) {
 	}
 }
 
-// A comparison with others is a sentence, and the chosen measure has its meaning. How many the others are changes with every recording that
-// the calibration gets; its own test keeps the numbers.
+// A comparison with others is a sentence, and the chosen measure has its meaning. How many the others are changes with
+// every recording that the calibration gets; its own test keeps the numbers.
 func TestViewerMomentsInWords(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ file, measure, words, meaning string }{
