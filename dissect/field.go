@@ -76,6 +76,7 @@ type Field struct {
 	Doc      string   // what it means, one sentence
 	Source   string   // where that is documented: file and function, or document and section
 	Scope    Scope    // what positions count from, inherited by the children
+	Aside    bool     // the value of another field under a name or in words; views without names leave it out
 	Secret   bool     // a password or key: views mask the value, records show it
 	Children []*Field // of a container, in output order
 }

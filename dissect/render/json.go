@@ -10,7 +10,7 @@ import (
 
 // JSON has the options of AppendJSON.
 type JSON struct {
-	NoNames bool // no _name and _names siblings
+	NoNames bool // no _name and _names siblings, and no Fields that are Aside
 	Bits    bool // the array positions
 	Link    bool // the object link, where the packet has it
 	// CommunityID adds the Community ID of a UDP flow, to records and events.
@@ -95,7 +95,9 @@ func (e *encoder) members(dst []byte, from, to int) []byte {
 	nodes := e.tree.Nodes
 	for i := from; i < to; {
 		n := &nodes[i]
-		dst = e.member(dst, n, i)
+		if e.names || !n.Field.Aside {
+			dst = e.member(dst, n, i)
+		}
 		i = int(n.End)
 	}
 	return dst

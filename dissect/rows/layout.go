@@ -102,6 +102,9 @@ func (b *builder) members(s *fieldunion.Shape, path string, at []string) ([]*Col
 	inner := map[*dissect.Field]*layout{}
 	apart := s != b.whole && divided(s)
 	for _, c := range s.Children {
+		if b.schema.options.NoNames && c.Fields[0].Aside {
+			continue
+		}
 		if c.Key == stateKey && c.Kind == dissect.Object && !b.schema.options.State {
 			continue
 		}

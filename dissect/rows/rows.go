@@ -91,7 +91,7 @@ type Options struct {
 	Events  bool // the table "events" and those below it. The records must have been dissected with Options.Events
 	State   bool // absolute values. The records must have been dissected with Options.State
 	Link    bool // the facts of the link layer, in packets
-	NoNames bool // no siblings with names
+	NoNames bool // no siblings with names, and no Fields that are Aside
 	// CommunityID is the Community ID of UDP flows, in packets.
 	CommunityID bool
 }

@@ -287,7 +287,7 @@ func (w *writer) body(b []byte, def *tables.Message) []byte {
 		case p.Times == tables.AsCounted:
 			count = int(f.count)
 		case p.Times == tables.ByGameMsg:
-			count = tables.GameMsgParams[f.count]
+			count = len(p.Meanings[f.count])
 		case p.Times != tables.Single:
 			count = p.Times
 		}
@@ -331,6 +331,8 @@ func (f *fields) value(b []byte, p *tables.Part) []byte {
 			v = 4 * int32(f.IntN(15))
 		case p.Keep == tables.KeepCount && int64(p.Max)-int64(p.Min) > 100:
 			v = int32(f.IntN(40))
+		case p.Key == "game_msg_id":
+			v = []int32{9, 9, 6, 7, 8, 10, v}[f.IntN(7)] // mostly those with values
 		}
 		if p.Keep == tables.KeepCount {
 			f.count = max(0, v)

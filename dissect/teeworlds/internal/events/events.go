@@ -211,21 +211,6 @@ func (m *decodedMessage) text(key string) []byte {
 	return nil
 }
 
-// element returns a number of a list, or -1.
-func (m *decodedMessage) element(key string, index int) int {
-	list := m.tree.Find(m.at, key)
-	if list < 0 {
-		return -1
-	}
-	for i := list + 1; i < int(m.tree.Nodes[list].End); i = int(m.tree.Nodes[i].End) {
-		if index == 0 {
-			return int(m.tree.Nodes[i].Int())
-		}
-		index--
-	}
-	return -1
-}
-
 // A handler adds the event of one kind of message.
 type handler struct {
 	handle  func(g *gameView, w *writer, m *decodedMessage)

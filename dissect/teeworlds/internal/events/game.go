@@ -133,9 +133,9 @@ func (g *gameView) gameMsg(w *writer, m *decodedMessage) {
 	case "ctf_return":
 		news.action = event.FlagReturned
 	case "ctf_grab":
-		news.action, news.flag = event.FlagTaken, m.element("params", 0)
+		news.action, news.flag = event.FlagTaken, m.number("team")
 	case "ctf_capture":
-		news.action, news.flag, news.client = event.FlagCaptured, m.element("params", 0), m.element("params", 1)
+		news.action, news.flag, news.client = event.FlagCaptured, m.number("flag_team"), m.number("client_id")
 	default:
 		return
 	}

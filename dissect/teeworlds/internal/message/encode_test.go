@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"pgregory.net/rapid"
 
@@ -56,20 +57,27 @@ func (e *draft) field(t *rapid.T, p *tables.Part, path string) {
 		e.value(t, p, path, p.Field)
 		return
 	}
-	count := p.Times
+	count, names, first := p.Times, []string(nil), len(e.lines)
 	switch p.Times {
 	case tables.ToEnd:
 		count = rapid.IntRange(0, 70).Draw(t, "elements")
 	case tables.AsCounted:
 		count = max(0, int(e.count))
 	case tables.ByGameMsg:
-		count = map[int32]int{6: 1, 7: 1, 8: 1, 9: 3, 10: 1}[e.count]
+		names = map[int32][]string{
+			6: {"team"}, 7: {"team"}, 8: {"team"}, 9: {"flag_team", "client_id", "capture_ticks"}, 10: {"client_id"},
+		}[e.count]
+		count = len(names)
 	}
 	if count == 0 {
 		e.lines = append(e.lines, path)
 	}
 	for i := range count {
 		e.value(t, p, path+"["+strconv.Itoa(i)+"]", p.Elem)
+	}
+	for i, name := range names {
+		_, value, _ := strings.Cut(e.lines[first+i], " ")
+		e.lines = append(e.lines, strings.TrimSuffix(path, "params")+name+" "+value)
 	}
 }
 
@@ -87,6 +95,9 @@ func (e *draft) value(t *rapid.T, p *tables.Part, path string, f *dissect.Field)
 			value = strconv.FormatBool(v != 0)
 		}
 		e.lines = append(e.lines, path+" "+value)
+		if _, text := p.Picture(v); text != "" {
+			e.lines = append(e.lines, strings.TrimSuffix(path, "emoticon")+"picture "+text)
+		}
 		if p.Keep == tables.KeepCount {
 			e.count = v
 		}

@@ -38,15 +38,41 @@ func (m *Reader) readList(p *tables.Part) {
 	case tables.AsCounted:
 		count = int(m.msg.Ints[tables.KeepCount])
 	case tables.ByGameMsg:
-		count = 0
-		if id := m.msg.Ints[tables.KeepCount]; id >= 0 && int(id) < len(tables.GameMsgParams) {
-			count = tables.GameMsgParams[id]
-		}
+		m.readMeanings(p)
+		return
 	}
 	for i := 0; (p.Times == tables.ToEnd && m.u.Left() > 0 || i < count) && !m.u.Failed(); i++ {
 		m.readValue(p, p.Elem)
 	}
 	m.tree.Close(m.u.Bit())
+}
+
+// maxMeanings is the most elements of a list whose elements have names.
+const maxMeanings = 3
+
+// readMeanings reads the elements of the open list, and adds each beside it under its name.
+func (m *Reader) readMeanings(p *tables.Part) {
+	var (
+		values [maxMeanings]int32
+		at     [maxMeanings]int
+		fields []*dissect.Field
+	)
+	if id := m.msg.Ints[tables.KeepCount]; id >= 0 && int(id) < len(p.Meanings) {
+		fields = p.Meanings[id]
+	}
+	read := 0
+	for ; read < len(fields); read++ {
+		at[read] = m.u.Bit()
+		m.readValue(p, p.Elem)
+		if m.u.Failed() {
+			break
+		}
+		values[read] = m.msg.Ints[p.Keep]
+	}
+	m.tree.Close(m.u.Bit())
+	for i := range read {
+		m.tree.AddInt(fields[i], int64(values[i]), at[i], 0)
+	}
 }
 
 // readValue reads one value into field f.
@@ -60,6 +86,9 @@ func (m *Reader) readValue(p *tables.Part, f *dissect.Field) {
 		}
 		m.msg.Ints[p.Keep] = v
 		addNumber(m.tree, f, v, at, m.u.Bit()-at)
+		if picture, text := p.Picture(v); picture != nil {
+			m.tree.AddLabel(picture, text, at, 0)
+		}
 		if v < p.Min || v > p.Max {
 			m.msg.Refused = true
 			outOfRange(m.tree, m.rec, p, f, v, at)

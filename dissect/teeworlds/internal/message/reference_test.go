@@ -142,6 +142,9 @@ func linesByPath(lines []string) map[string]string {
 	m := map[string]string{}
 	for _, line := range lines {
 		path, value, ok := strings.Cut(line, " ")
+		if aside(path) {
+			continue // the truth does not have it
+		}
 		if !ok && (strings.HasSuffix(path, ".params") || strings.HasSuffix(path, ".descriptions")) {
 			continue // an empty list
 		}
@@ -151,6 +154,17 @@ func linesByPath(lines []string) map[string]string {
 		m[path] = value
 	}
 	return m
+}
+
+// aside reports whether a field of a message says again what another has.
+func aside(path string) bool {
+	message, key, _ := strings.Cut(path, ".")
+	f := tables.FindField(tables.Messages.Fields, message)
+	if f == nil {
+		return false
+	}
+	f = tables.FindField(f.Children, key)
+	return f != nil && f.Aside
 }
 
 // wantLines puts the truth about a chunk into such a map.

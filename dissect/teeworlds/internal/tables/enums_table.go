@@ -39,6 +39,14 @@ var emoticons = numbers(everywhere(table{0, []string{
 	"zomg", "zzz", "wtf", "eyes", "question",
 }}))
 
+// emoticonPictures are the pictures of the emoticons, as players call them: the art of some is not what the constant says.
+//
+// Source: emoticons.png, with the order of EMOTICON_*.
+var emoticonPictures = []string{
+	"oop!", "!", "hearts", "drop", "...", "music", "sorry", "ghost", "annoyed", "angry", "devil", "swearing", "zzz", "wtf",
+	"happy", "?",
+}
+
 // flagStates are values in place of the number of a flag's carrier.
 //
 // Source: FLAG_*, datasrc/network.py.

@@ -24,6 +24,9 @@ type Part struct {
 	Inner []Part                   // of an object
 	Ints  int                      // ints that the whole part takes in an object of a snapshot
 	Cases map[int32]*dissect.Field // by the value of the decider
+
+	Meanings [][]*dissect.Field // of a list's elements, by the number kept as KeepCount
+	picture  *dissect.Field     // for the picture of a value
 }
 
 // A messageSet holds what the tables of messages describe.
@@ -154,6 +157,18 @@ func makePart(parent *dissect.Field, r row, objects *objectSet, d Dialect, sourc
 		value.Children = append(slices.Clone(def.Field.Children), &dissect.Undecoded)
 	}
 	p.Ints *= max(1, r.Times)
+	for _, elements := range r.meanings {
+		fields := make([]*dissect.Field, 0, len(elements))
+		for _, e := range elements {
+			f := makePart(parent, e, objects, d, source).Field
+			f.Aside = true
+			fields = append(fields, f)
+		}
+		p.Meanings = append(p.Meanings, fields)
+	}
+	if r.pictures != nil {
+		p.picture = labelField(parent, "picture", source)
+	}
 	if len(r.enums) > 0 {
 		p.Cases = make(map[int32]*dissect.Field, len(r.enums))
 		for _, v := range slices.Sorted(maps.Keys(r.enums)) {
@@ -164,6 +179,24 @@ func makePart(parent *dissect.Field, r row, objects *objectSet, d Dialect, sourc
 		}
 	}
 	return p
+}
+
+// labelField returns the field of a parent with a text that the dissector chose, a new one if it has none yet.
+func labelField(parent *dissect.Field, key, source string) *dissect.Field {
+	f := FindField(parent.Children, key)
+	if f == nil {
+		f = &dissect.Field{Key: key, Kind: dissect.Label, Aside: true, Doc: docOf(parent.Key, key), Source: source}
+		parent.Children = append(parent.Children, f)
+	}
+	return f
+}
+
+// Picture returns the field for what the client shows for a value, and its text; nil: there is none.
+func (p *Part) Picture(v int32) (*dissect.Field, string) {
+	if v < 0 || int(v) >= len(p.pictures) {
+		return nil, ""
+	}
+	return p.picture, p.pictures[v]
 }
 
 // JoinEnums returns the names of both. Where both have a dialect, their names are the same.

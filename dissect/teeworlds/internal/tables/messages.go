@@ -119,14 +119,13 @@ func AllMessages(d Dialect) []*Message {
 	return defs
 }
 
-// GameMsgParams is the number of ints after the id of a Sv_GameMsg.
+// gameMsgParams are the ints after the id of a Sv_GameMsg; those before TEAM_ALL have none.
 //
-// gs_GameMsgList in src/game/client/gameclient.cpp.
-var GameMsgParams = [...]int{
-	0, 0, 0, 0, 0, 0, // TEAM_SWAP to CTF_RETURN
-	1, // TEAM_ALL: team
-	1, // TEAM_BALANCE_VICTIM: team
-	1, // CTF_GRAB: team of the flag
-	3, // CTF_CAPTURE: team of the flag, client, ticks
-	1, // GAME_PAUSED: client
+// gs_GameMsgList and CGameClient::OnMessage in src/game/client/gameclient.cpp.
+var gameMsgParams = [][]row{
+	6:  {named(&Teams, "team")},                                               // TEAM_ALL
+	7:  {named(&Teams, "team")},                                               // TEAM_BALANCE_VICTIM
+	8:  {named(&Teams, "team")},                                               // CTF_GRAB
+	9:  {named(&Teams, "flag_team"), num("client_id"), tick("capture_ticks")}, // CTF_CAPTURE
+	10: {num("client_id")},                                                    // GAME_PAUSED
 }

@@ -163,7 +163,7 @@ var gameMessages06 = []messageRow{
 	}},
 	{name: "NETMSGTYPE_SV_EMOTICON", id: 10, from: SentByServer, fields: []row{
 		num("client_id", "m_ClientId").between(0, 127),
-		named(&emoticons, "emoticon", "m_Emoticon").between(0, 15),
+		named(&emoticons, "emoticon", "m_Emoticon").between(0, 15).shown(emoticonPictures),
 	}},
 	{name: "NETMSGTYPE_SV_VOTECLEAROPTIONS", id: 11, from: SentByServer},
 	{name: "NETMSGTYPE_SV_VOTEOPTIONLISTADD", id: 12, from: SentByServer, fields: []row{
@@ -217,7 +217,7 @@ var gameMessages06 = []messageRow{
 	}},
 	{name: "NETMSGTYPE_CL_KILL", id: 22, from: SentByClient},
 	{name: "NETMSGTYPE_CL_EMOTICON", id: 23, from: SentByClient, fields: []row{
-		named(&emoticons, "emoticon", "m_Emoticon").between(0, 15),
+		named(&emoticons, "emoticon", "m_Emoticon").between(0, 15).shown(emoticonPictures),
 	}},
 	{name: "NETMSGTYPE_CL_VOTE", id: 24, from: SentByClient, fields: []row{
 		named(&VoteChoices, "vote", "m_Vote").between(-1, 1),

@@ -157,7 +157,7 @@ var gameMessages07 = []messageRow{
 	}},
 	{name: "NETMSGTYPE_SV_EMOTICON", id: 10, from: SentByServer, fields: []row{
 		num("client_id", "m_ClientID").between(0, 63),
-		named(&emoticons, "emoticon", "m_Emoticon").between(0, 15),
+		named(&emoticons, "emoticon", "m_Emoticon").between(0, 15).shown(emoticonPictures),
 	}},
 	{name: "NETMSGTYPE_SV_VOTECLEAROPTIONS", id: 11, from: SentByServer},
 	{name: "NETMSGTYPE_SV_VOTEOPTIONLISTADD", id: 12, from: SentByServer, fields: []row{
@@ -217,7 +217,7 @@ var gameMessages07 = []messageRow{
 	}},
 	{name: "NETMSGTYPE_SV_GAMEMSG", id: 21, from: SentByServer, fields: []row{
 		named(&GameMsgs, "game_msg_id").between(0, 10).kept(KeepCount),
-		num("params").list(ByGameMsg),
+		num("params").list(ByGameMsg).meaning(gameMsgParams),
 	}},
 	{name: "NETMSGTYPE_DE_CLIENTENTER", id: 22, from: OnlyInDemos, fields: []row{
 		str("name", "m_pName"),
@@ -252,7 +252,7 @@ var gameMessages07 = []messageRow{
 	{name: "NETMSGTYPE_CL_KILL", id: 28, from: SentByClient},
 	{name: "NETMSGTYPE_CL_READYCHANGE", id: 29, from: SentByClient},
 	{name: "NETMSGTYPE_CL_EMOTICON", id: 30, from: SentByClient, fields: []row{
-		named(&emoticons, "emoticon", "m_Emoticon").between(0, 15),
+		named(&emoticons, "emoticon", "m_Emoticon").between(0, 15).shown(emoticonPictures),
 	}},
 	{name: "NETMSGTYPE_CL_VOTE", id: 31, from: SentByClient, fields: []row{
 		named(&VoteChoices, "vote", "m_Vote").between(-1, 1),

@@ -222,8 +222,14 @@ func TestMessageTablesReference(t *testing.T) {
 			for id, names := range r.ParamsByID {
 				var n int
 				fmt.Sscan(id, &n)
-				if GameMsgParams[n] != len(names) {
-					t.Errorf("GAMEMSG %d has %d values, want %d", n, GameMsgParams[n], len(names))
+				var keys []string
+				if meanings := def.Parts[1].Meanings; n < len(meanings) {
+					for _, f := range meanings[n] {
+						keys = append(keys, f.Key)
+					}
+				}
+				if !slices.Equal(keys, names) {
+					t.Errorf("GAMEMSG %d has %q, want %q", n, keys, names)
 				}
 			}
 		}

@@ -26,7 +26,7 @@ const (
 	ToEnd          = -iota // up to the end of the message
 	AsCounted              // the number kept last as KeepCount
 	AsCountedBytes         // the same, but it counts 4 bytes for each int
-	ByGameMsg              // GameMsgParams of the number kept as KeepCount
+	ByGameMsg              // as many as meanings has for the number kept as KeepCount
 )
 
 // A row describes one field of a message or object in one dialect.
@@ -43,6 +43,11 @@ type row struct {
 	Times    int    // number of elements of a list; single: no list
 	Keep     role   // number that is needed outside the tree
 	of       string // key of an object
+
+	// meanings are what the elements of a list are, by the number kept as KeepCount: each is beside the list too.
+	meanings [][]row
+	// pictures are what the client shows for each value; nil: the names of the values are enough.
+	pictures []string
 
 	// enums are the names, selected by the value of the object's int with index decider.
 	enums   map[int32]*dissect.Enum
@@ -106,7 +111,9 @@ func (r row) depends(on int, enums map[int32]*dissect.Enum) row {
 	r.Decider, r.enums = on, enums
 	return r
 }
-func (r row) kept(as role) row { r.Keep = as; return r }
+func (r row) kept(as role) row         { r.Keep = as; return r }
+func (r row) meaning(by [][]row) row   { r.meanings = by; return r }
+func (r row) shown(names []string) row { r.pictures = names; return r }
 
 // A messageRow describes one message of one dialect.
 type messageRow struct {

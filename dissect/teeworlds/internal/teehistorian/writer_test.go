@@ -157,7 +157,7 @@ func (w *writer) everything(n func() int32) {
 	w.extra("joinver6@ddnet.tw", fmt.Sprint(c), c)
 	body := pack(nil, 23<<1, 5)
 	w.b = pack(w.b, -7, c, len(body), body)
-	w.line(`message %d %d 23 false {5}`, c, len(body))
+	w.line(`message %d %d 23 false {5 music}`, c, len(body))
 	c = client()
 	w.b = pack(w.b, -9, c, "a reason ❤")
 	w.line("drop %d %q", c, "a reason ❤")
