@@ -1,12 +1,12 @@
 // Panels beside the list: what happens in the game, one conversation, statistics. Their lines lead to packets.
 
-import { button, el, replace, say, visible, wire } from "../assets/dom.js";
+import { button, el, replace, say } from "../assets/dom.js";
 import { plural } from "../assets/format.js";
-import { unusual } from "../assets/report/moments.js";
-import { table } from "../assets/table.js";
+import { showConversation, showEvents } from "./eventspanel.js";
 import { keep, recall } from "./memory.js";
-import { fieldPlot, loadPlots, ofSpans, spanPlots } from "./plotpanel.js";
+import { fieldPlot, loadPlots } from "./plotpanel.js";
 import { Players } from "./players.js";
+import { showStatistics } from "./statisticspanel.js";
 import { VirtualList } from "./virtual.js";
 
 export class Panels {
@@ -201,96 +201,25 @@ export class Panels {
   }
 
   events() {
-    say(this.title, "Events");
-    const { files } = this.status();
-    const fileOf = (line) =>
-      Math.max(
-        0,
-        files.findIndex((f) => f.file === line.file),
-      );
-    const { turn } = this;
-    this.players.known().then(
-      () => turn === this.turn && this.list.redraw(),
-      () => {},
-    ); // without them there are no signs
-    this.lines({
-      label: "Events",
-      question: "events",
-      args: {},
-      empty: "Nothing happens in the games of these inputs, or they are not known to the end.",
-      draw: ({ line }) => [
-        cell(
-          "at",
-          line.time_relative !== undefined
-            ? line.time_relative.toFixed(3)
-            : line.server_time !== undefined
-              ? (line.server_time / 1000).toFixed(3)
-              : "",
-        ),
-        cell("kind", String(line.event ?? "").replaceAll("_", " ")),
-        el(
-          "span",
-          { class: "cell what", role: "gridcell" },
-          this.players.signs(fileOf(line), line),
-          wire(line.info ?? ""),
-        ),
-      ],
-    });
+    showEvents(this);
   }
 
   follow() {
-    const row = this.now();
-    if (!row || row.stream < 0) {
-      say(this.title, "Conversation");
-      say(this.note, "Choose a packet of a conversation first.");
-      return;
+    showConversation(this);
+  }
+
+  statistics(z) {
+    showStatistics(this, z);
+  }
+
+  /** Shows the packet of a time. */
+  async goTime(time) {
+    try {
+      const found = await this.ask("when", { file: this.now()?.file ?? 0, time });
+      this.goRow(found.row);
+    } catch (fault) {
+      say(this.note, fault.message);
     }
-    say(this.title, row.source ? `Conversation ${row.stream}` : "Recording");
-    const every = !!this.everyPacket;
-    const all = button(
-      "every packet",
-      () => {
-        this.everyPacket = !every;
-        this.open("follow");
-        this.tools.querySelector("[aria-pressed]").focus();
-      },
-      {
-        class: "small",
-        "aria-pressed": String(every),
-        title: "A line for each packet, or counts of what both sides send all the time",
-      },
-    );
-    replace(
-      this.tools,
-      all,
-      " ",
-      row.source ? button("as filter", () => this.filter(`stream == ${row.stream}`), { class: "small" }) : null,
-    );
-    this.lines({
-      label: "Conversation",
-      question: every ? "follow" : "talk",
-      args: { file: row.file ?? 0, stream: row.stream },
-      empty: "Nothing was said.",
-      noun: every ? "packet" : "line",
-      draw: ({ line }, element) => {
-        const kind = line.routine ? "routine" : (line.from ?? "");
-        element.className = `line event said ${kind}${element.ariaSelected === "true" ? " selected" : ""}`;
-        const arrow = { client: "→", server: "←" }[line.from];
-        return [
-          cell("at", line.time !== undefined ? line.time.toFixed(3) : String(line.frame)),
-          el(
-            "span",
-            { class: "cell what", role: "gridcell" },
-            arrow
-              ? el("span", { class: "arrow", role: "img", "aria-label": line.from, text: arrow + " " })
-              : line.routine
-                ? "⋯ "
-                : null,
-            wire(line.text ?? ""),
-          ),
-        ];
-      },
-    });
   }
 
   async plot(field) {
@@ -330,105 +259,4 @@ export class Panels {
       },
     );
   }
-
-  async statistics(z) {
-    say(this.title, "Statistics");
-    const turn = this.turn;
-    const kinds = await this.ask("statistics");
-    if (turn !== this.turn) return;
-    const values = kinds.map((k) => (k.name === "io" ? "io,1" : k.name));
-    const choice = el(
-      "select",
-      { class: "small", "aria-label": "Statistic", onchange: () => this.statistic(choice.value) },
-      kinds.map((k, i) => el("option", { value: values[i], text: `${k.name}: ${k.doc}` })),
-    );
-    if (z && !values.includes(z)) choice.append(el("option", { value: z, text: z }));
-    choice.value = z ?? values[0];
-    replace(this.tools, choice);
-    this.focus();
-    this.statistic(choice.value);
-  }
-
-  statistic(z) {
-    this.z = z;
-    this.stop();
-    this.changed();
-    replace(this.body);
-    say(this.note, "counting");
-    this.watch(
-      this.turn,
-      () => this.ask("statistic", { z }),
-      (answer) => {
-        if (!answer.done) return void say(this.note, `${Math.floor(100 * answer.part)} % counted`);
-        say(this.note, answer.fault ?? "");
-        const box = el(
-          "div",
-          { class: "tables" },
-          answer.tables.map((t) => this.table(t)),
-        );
-        replace(this.body, box);
-        if (!answer.tables.some(ofSpans)) return;
-        loadPlots().then(
-          () => box.prepend(...answer.tables.flatMap((t) => spanPlots(t, (time) => this.goTime(time)))),
-          (fault) => say(this.note, fault.message),
-        );
-      },
-    );
-  }
-
-  async goTime(time) {
-    try {
-      const found = await this.ask("when", { file: this.now()?.file ?? 0, time });
-      this.goRow(found.row);
-    } catch (fault) {
-      say(this.note, fault.message);
-    }
-  }
-
-  table(t) {
-    if (!t.rows.length) return el("p", { class: "nothing", text: `${t.name}: there is nothing to count.` });
-    const { files, demo } = this.status();
-    const at = (key) => t.columns.findIndex((c) => c.key === key);
-    const [stream, file] = [at("stream"), at("file")];
-    const choose =
-      stream < 0 || demo ? undefined : (row) => row[stream] !== null && this.filter(`stream == ${row[stream]}`);
-    const link = (value, of) =>
-      button(
-        String(value),
-        (e) => {
-          e.stopPropagation();
-          this.goFrame(value, of < 0 ? undefined : of);
-        },
-        { class: "plain link", "aria-label": `${demo ? "Message" : "Packet"} ${value}` },
-      );
-    const show = (value, column, row) => {
-      if (value === null || value === undefined) return undefined;
-      return /(^|_)frame$/.test(column.key)
-        ? link(value, file < 0 ? -1 : files.findIndex((f) => f.file === row[file]))
-        : undefined;
-    };
-    if (t.name === "moments" && files.length === 1) {
-      return el(
-        "div",
-        {},
-        unusual({
-          file: { statistics: { moments: t }, recording: demo },
-          client: () => undefined,
-          show: (value, column) => (column.key === "frame" ? link(value, -1) : undefined),
-        }),
-        (t.notes ?? []).map((n) => el("p", { class: "note", text: visible(n) })),
-      );
-    }
-    return el(
-      "div",
-      {},
-      table(t.columns, t.rows, { caption: t.name, onRow: choose, show }),
-      choose ? el("p", { class: "note", text: "A line shows its conversation in the list." }) : null,
-      (t.notes ?? []).map((n) => el("p", { class: "note", text: visible(n) })),
-    );
-  }
-}
-
-function cell(name, text) {
-  return el("span", { class: "cell " + name, role: "gridcell" }, wire(text));
 }

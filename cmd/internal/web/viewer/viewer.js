@@ -1,18 +1,18 @@
 // The three panes: the list of packets, the fields of one, its bytes. All that they show comes from the program.
 
-import { add, button, el, hint, replace, say, wire } from "../assets/dom.js";
+import { el, hint, replace, say, wire } from "../assets/dom.js";
 import { aboutField, emptyReason, statusParts } from "./about.js";
 import { Actions } from "./actions.js";
 import { BytesPane } from "./bytes.js";
 import { Columns } from "./columns.js";
-import { divider } from "./divider.js";
 import { FilterBar } from "./filter.js";
 import { Help } from "./help.js";
 import { pressKey } from "./keys.js";
+import { layOut } from "./layout.js";
 import { Marks } from "./marks.js";
+import { Order } from "./order.js";
 import { Panels } from "./panels.js";
 import { Place } from "./place.js";
-import { Strip } from "./strip.js";
 import { Travel } from "./travel.js";
 import { FieldTree } from "./tree.js";
 import { VirtualList } from "./virtual.js";
@@ -33,10 +33,11 @@ class Viewer {
     this.status = null;
     this.filter = "";
     this.marks = new Marks(() => this.marksChanged());
+    this.order = new Order(this);
     this.columns = new Columns({
       ask: carrier.ask,
       changed: () => this.columnsChanged(),
-      sorted: () => this.sortChanged(),
+      sorted: () => this.order.changed(),
       marked: (row) => this.marks.has(row),
       fail: (fault) => this.fail(fault),
     });
@@ -78,7 +79,7 @@ class Viewer {
       changed: () => this.write(),
     });
     this.help = new Help();
-    this.build(root, extra);
+    layOut(this, root, extra);
     addEventListener("keydown", (e) => pressKey(this, e), { signal });
     this.begin();
   }
@@ -89,77 +90,9 @@ class Viewer {
     this.panels.stop();
   }
 
-  build(root, extra) {
-    this.names = el("span", { class: "files" });
-    this.statusLine = el("p", { class: "status", role: "status", "aria-live": "polite" });
-    this.aboutLine = el("p", { class: "about", role: "status", "aria-label": "About the field" });
-    this.strip = new Strip({
-      ask: (parts) => this.carrier.ask("marks", { parts }),
-      chosen: (part) =>
-        !this.filter && !this.columns.sort && this.list.moveTo(part * this.status.rows - this.list.visible / 2),
-    });
-    this.list.element.addEventListener("contextmenu", (e) => this.actions.openMenu(e));
-    const exports = button("export", (e) => this.actions.openExports(e), {
-      "aria-haspopup": "menu",
-      title: "Save what the list shows (X)",
-    });
-    const head = el(
-      "header",
-      {},
-      el("h1", { text: "q3dissect" }),
-      this.names,
-      extra,
-      this.filterBar.element,
-      el(
-        "nav",
-        { "aria-label": "Panels" },
-        this.panels.buttons,
-        (this.exports = exports),
-        button("?", () => this.help.open(), { title: "Keys (?)", "aria-label": "Keys" }),
-      ),
-    );
-    this.list.element.setAttribute("aria-owns", this.columns.head.id); // the heads are above what scrolls
-    this.nothing = el("p", { class: "nothing none-shown", role: "status", hidden: true });
-    const part = (element, name) => ({ set: (to) => element.style.setProperty(name, to), within: () => element });
-    this.upper = el("div", { class: "upper" });
-    this.lower = el("div", { class: "lower" });
-    this.panes = el("main", { class: "panes" });
-    add(
-      this.upper,
-      el(
-        "section",
-        { class: "list pane", "aria-label": "Packets" },
-        this.columns.head,
-        el("div", { class: "rows" }, this.list.element, this.strip.element, this.nothing),
-      ),
-      divider({
-        orientation: "vertical",
-        label: "Width of the list beside a panel",
-        part: 60,
-        ...part(this.upper, "--rows"),
-      }),
-      this.panels.element,
-    );
-    add(
-      this.lower,
-      this.tree.element,
-      divider({ orientation: "vertical", label: "Width of the fields", part: 50, ...part(this.lower, "--tree") }),
-      this.bytes.element,
-    );
-    add(
-      this.panes,
-      this.upper,
-      divider({ orientation: "horizontal", label: "Height of the list", part: 45, ...part(this.panes, "--list") }),
-      this.lower,
-    );
-    replace(
-      root,
-      head,
-      this.panes,
-      el("footer", {}, this.aboutLine, this.statusLine),
-      this.help.element,
-      this.actions.menu.element,
-    );
+  /** Whether the list is sorted by the chosen column. */
+  get isSorted() {
+    return this.order.sorted;
   }
 
   /** Puts the panel beside the list, or at full width below it, where the fields and bytes were. */
@@ -189,7 +122,7 @@ class Viewer {
         if (!this.status.done) this.takeStatus(await this.carrier.ask("status"));
         if (this.filter && !this.filterDone) await this.askFilter();
         await this.fillColumns();
-        await this.watchSort().catch(() => {}); // a fault is in the last line
+        await this.order.watch().catch(() => {}); // a fault is in the last line
         await new Promise((done) =>
           setTimeout(done, this.status.done && (!this.filter || this.filterDone) ? 400 : 150),
         );
@@ -278,68 +211,14 @@ class Viewer {
     } = this;
     const page = await this.carrier
       .ask("rows", { from, count, filter, sort })
-      .catch((fault) => this.refused(fault, sort));
+      .catch((fault) => this.order.refused(fault, sort));
     if (filter === this.filter) {
       if (filter) this.takePage(page);
-      if (sort && sort === this.columns.sort) {
-        this.unsorted ||= !page.sorted;
-        this.takeOrder(page);
-      }
+      this.order.takeRows(page, sort);
     }
     await this.columns.fill(page.rows);
     if (page.rows.length) this.milestone("first rows");
     return { many: page.many, done: page.done, items: page.rows };
-  }
-
-  /** An order that is refused ends, and the list is that of the file. */
-  refused(fault, sort) {
-    if (sort && sort === this.columns.sort && !fault.filter) {
-      this.columns.sortBy("");
-      this.fail(fault);
-    }
-    throw fault;
-  }
-
-  /** The list is to be sorted by another column: until it is, it has the order of the file. */
-  sortChanged() {
-    this.isSorted = this.unsorted = false;
-    if (!this.status) return;
-    this.list.forget();
-    this.write();
-    this.showStatus();
-  }
-
-  /** An answer is sorted, or not yet. Once it is, earlier rows are fetched again, and the chosen packet is shown. */
-  takeOrder({ sorted }) {
-    if (!sorted === !this.isSorted) return;
-    this.isSorted = !!sorted;
-    if (!sorted) return; // it was asked for earlier: watchSort() has its rows fetched again
-    if (this.unsorted) this.list.forget();
-    this.unsorted = false;
-    if (this.row) this.showRow(this.row.row).catch((fault) => this.fail(fault));
-    this.showStatus();
-  }
-
-  /** Asks whether the list is sorted. */
-  async watchSort() {
-    const {
-      filter,
-      columns: { sort },
-    } = this;
-    if (!sort || this.isSorted) return;
-    try {
-      const page = await this.carrier.ask("rows", { from: 0, count: 0, filter, sort });
-      if (sort === this.columns.sort && filter === this.filter) this.takeOrder(page);
-    } catch (fault) {
-      this.refused(fault, sort);
-    }
-  }
-
-  /** Marks a place of the list as that of the packet that is shown. */
-  async showRow(row) {
-    const { sort } = this.columns;
-    const { row: at, exact, left } = await this.travel.placeOf(row);
-    if (exact && !left && sort === this.columns.sort && row === this.row.row) this.list.mark(at);
   }
 
   marksChanged() {
@@ -442,7 +321,7 @@ class Viewer {
       this.carrier.ask("stop", { job: this.filter }).catch(() => {});
     this.filter = text;
     this.filterDone = !text;
-    this.isSorted = this.unsorted = false;
+    this.order.begin();
     this.list.reset();
     this.panels.filtered();
     if (!text) {
