@@ -5,6 +5,12 @@ import (
 	"slices"
 )
 
+// The prior of what a search tries beside the likely characters.
+const (
+	anyFirst  = -8 * unit // the first character is any byte, one in 256
+	noCommand = -3 * unit // there is no command: one session in eight; estimated
+)
+
 // try scores all continuations of the beam by byte i of the pad.
 func (s *search) try(beam []hypothesis, i int) {
 	s.tried = s.tried[:0]
@@ -26,7 +32,7 @@ func (s *search) try(beam []hypothesis, i int) {
 			s.tryByte(h, b, i, q^c<<shift, c, false, 0)
 		case i == s.start && s.challenge < 0:
 			for q := range 256 {
-				s.tryByte(h, b, i, byte(q), 0, false, -8*unit) // the first character remains unknown
+				s.tryByte(h, b, i, byte(q), 0, false, anyFirst) // it remains unknown
 			}
 			continue
 		case h.period > 0:
@@ -48,9 +54,9 @@ func (s *search) tryNext(h *hypothesis, b, i int, limit int32) {
 	q, shift := h.q, i&1
 	if i == s.start {
 		q = byte(s.challenge)
-		s.tryByte(h, b, i, q, 0, true, -3*unit) // not a command
+		s.tryByte(h, b, i, q, 0, true, noCommand)
 	} else if h.wild && len(h.text) == 1 {
-		s.tryByte(h, b, i, q, 0, true, -3*unit)
+		s.tryByte(h, b, i, q, 0, true, noCommand)
 	}
 	if h.wild && len(h.text) < order {
 		p = *s.predictWild(h.text)

@@ -43,8 +43,10 @@ func (s *search) certify(h *hypothesis) (sure int, challenge bool) {
 	return sure, challenge
 }
 
-// weighText adds up, place by place, how unlikely the characters are that the search was free to choose: at most seven
-// bits each, whatever the language model predicts.
+// mostChosen is the most that a chosen character weighs, whatever the language model predicts: one of 128.
+const mostChosen = 7 * unit
+
+// weighText adds up, place by place, how unlikely the characters are that the search was free to choose.
 func (s *search) weighText(h *hypothesis) {
 	s.chosen = append(s.chosen[:0], 0)
 	n := len(h.text)
@@ -57,7 +59,7 @@ func (s *search) weighText(h *hypothesis) {
 		if k >= len(s.prefix) {
 			s.lex.predict(h.text[:k], h.wild, &p)
 			s.steps += predictSteps
-			sum -= max(bitsOf(max(p[h.text[k]&127], 0x1p-20)), -7*unit)
+			sum -= max(bitsOf(max(p[h.text[k]&127], rarest)), -mostChosen)
 		}
 		s.chosen = append(s.chosen, sum)
 	}
@@ -122,7 +124,7 @@ func (s *search) likelier(h *hypothesis, other []byte, at int) (lead int32) {
 	for k, end := at, min(at+2+order, len(other)); k < end && (h.period == 0 || k < h.period); k++ {
 		for sign, text := range [2][]byte{other, h.text} {
 			s.lex.predict(text[:k], h.wild, &p)
-			lead += bitsOf(max(p[text[k]&127], 0x1p-20)) * int32(2*sign-1)
+			lead += bitsOf(max(p[text[k]&127], rarest)) * int32(2*sign-1)
 		}
 	}
 	return lead

@@ -3,6 +3,19 @@ package recover
 // order is how many characters predict the next one.
 const order = 6
 
+// What a text is like where the corpus does not say it. All are estimated: the evidence of the messages outweighs them,
+// and a search only needs the right character among the likely ones.
+const (
+	anyShare      = .2      // of characters: any printable one
+	printables    = 96      // ' ' to '~', and the end of the text
+	nameShare     = .1      // of characters: as without context, in names, which resemble nothing that came before
+	notInGUID     = .1      // of characters in a GUID: other ones than its 16 digits
+	rareCharacter = .01     // a printable character that was never counted
+	rareControl   = .0002   // a control character that was never counted
+	rarest        = 0x1p-20 // no character is taken to be less likely
+	textWeight    = 3       // of a command of the session, in commands of the corpus
+)
+
 // A language models the probability of a command's text: a tree of the contexts in a corpus and in the session's
 // own commands. It is only the prior of a search: the evidence of the messages outweighs it.
 type language struct {
@@ -48,7 +61,7 @@ func (l *lexicon) learn(text []byte) {
 		return
 	}
 	l.seen[string(text)] = true
-	l.add(text, 3)
+	l.add(text, textWeight)
 }
 
 func (l *lexicon) add(text []byte, weight int32) {
@@ -126,7 +139,7 @@ func (l *lexicon) predict(text []byte, wild bool, p *[numChars]float64) {
 		}
 		if back == 0 {
 			for c := range p {
-				p[c] = .8*p[c] + .2/96
+				p[c] = (1-anyShare)*p[c] + anyShare/printables
 			}
 			p['%'] = 0
 			plain = *p
@@ -144,14 +157,15 @@ func (l *lexicon) predict(text []byte, wild bool, p *[numChars]float64) {
 		}
 	}
 	for c := range p {
-		p[c] = .9*p[c] + .1*plain[c]
+		p[c] = (1-nameShare)*p[c] + nameShare*plain[c]
 	}
 	if inGUID(text) {
+		const digits = "0123456789ABCDEF"
 		for c := range p {
-			p[c] *= .1
+			p[c] *= notInGUID
 		}
-		for _, c := range "0123456789ABCDEF" {
-			p[c] += .9 / 16
+		for _, c := range digits {
+			p[c] += (1 - notInGUID) / float64(len(digits))
 		}
 	}
 }
@@ -160,7 +174,7 @@ func (l *lexicon) predict(text []byte, wild bool, p *[numChars]float64) {
 // byte. The probability is the one that predict returns.
 func (l *lexicon) weigh(after uint64, c byte) int32 {
 	k := keyCharacter(c)
-	p := .8*l.nodes[0].mix(unseen(k), k) + .2/96
+	p := (1-anyShare)*l.nodes[0].mix(unseen(k), k) + anyShare/printables
 	if k == '%' {
 		p = 0
 	}
@@ -174,7 +188,7 @@ func (l *lexicon) weigh(after uint64, c byte) int32 {
 		}
 		p = l.nodes[node].mix(p, k)
 	}
-	w := bitsOf(max(.9*p+.1*plain, 0x1p-20))
+	w := bitsOf(max((1-nameShare)*p+nameShare*plain, rarest))
 	if k != c {
 		return w - foreignCharacter
 	}
@@ -204,9 +218,9 @@ func unseen(c byte) float64 {
 	case c == '%':
 		return 0
 	case c != 0 && c < ' ':
-		return .0002
+		return rareControl
 	}
-	return .01
+	return rareCharacter
 }
 
 // foreignCharacter is how much less likely a character is that the cipher replaces by another.

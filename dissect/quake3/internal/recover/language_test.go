@@ -14,7 +14,7 @@ func TestWeigh(t *testing.T) {
 			after = (after<<8 | uint64(c)) & (1<<(8*order) - 1)
 		}
 		for c := range p {
-			if got, want := l.weigh(after, byte(c)), bitsOf(max(p[keyCharacter(byte(c))], 0x1p-20)); got != want && c != '%' {
+			if got, want := l.weigh(after, byte(c)), bitsOf(max(p[keyCharacter(byte(c))], rarest)); got != want && c != '%' {
 				t.Errorf("%q, %d: %d, want %d", text, c, got, want)
 			}
 		}
