@@ -68,7 +68,7 @@ func ExampleValue_Children() {
 func ExampleCompilePath() {
 	var roots []*dissect.Field
 	for _, p := range all.Protocols() {
-		roots = append(roots, p.Root)
+		roots = append(roots, p.Root())
 	}
 	_, err := dissect.CompilePath("quake3.server_message.ops.snapshot.servertime", roots...)
 	fmt.Println(err)

@@ -18,8 +18,11 @@ import (
 type Protocol struct {
 	Name     string   // the word that records, -d and --list-protocols use: "quake3"
 	Title    string   // one line: "Quake III engine (protocols 66 to 71)"
-	Root     *Field   // the object under Name in every record
 	Dissects []string // the names of -d that belong to the protocol, Name first
+
+	// Root returns the object under Name in every record, with all that it can contain, also of games that no record was
+	// read of yet: a protocol may make its tables when they are first needed.
+	Root func() *Field
 
 	// NewRouter returns the sequential part: it sees every datagram of the input in order.
 	NewRouter func() Router

@@ -53,9 +53,9 @@ func (r *Record) Find(path string) (Value, error) {
 	if r.Protocol == nil {
 		return Value{}, fmt.Errorf("path %q: a packet of no known protocol has no fields", path)
 	}
-	roots := []*Field{r.Protocol.Root}
+	roots := []*Field{r.Protocol.Root()}
 	if r.Reading != nil {
-		roots = append(roots, r.Reading.Reader.Root)
+		roots = append(roots, r.Reading.Reader.Root())
 	}
 	p, err := CompilePath(path, roots...)
 	if err != nil {

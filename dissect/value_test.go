@@ -291,7 +291,7 @@ func TestFind(t *testing.T) {
 		t.Error("a path below nothing")
 	}
 	rec := NewRecord()
-	rec.Protocol = &Protocol{Name: "game", Root: valRoot}
+	rec.Protocol = &Protocol{Name: "game", Root: func() *Field { return valRoot }}
 	*rec.Tree = *valueTree()
 	if v, err := rec.Find("game.time"); err != nil || v.Int() != 1 {
 		t.Errorf("of a record: %v, %v", v, err)

@@ -23,7 +23,7 @@ func New() *dissect.Protocol {
 	return &dissect.Protocol{
 		Name:     protocolName,
 		Title:    "DirectPlay 8: discovery, connections, core messages",
-		Root:     &rootField,
+		Root:     func() *dissect.Field { return &rootField },
 		Dissects: []string{protocolName},
 
 		NewRouter:       func() dissect.Router { return newRouter(nil) },

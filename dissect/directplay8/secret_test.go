@@ -22,7 +22,7 @@ func TestPasswordsAreSecret(t *testing.T) {
 			walk(path, c)
 		}
 	}
-	walk("", New().Root)
+	walk("", New().Root())
 	if passwords < 2 {
 		t.Errorf("%d passwords: those of connect_info and of the session's description were expected", passwords)
 	}

@@ -212,5 +212,5 @@ func (s *suite) recognised() {
 // isOwn reports whether a record has fields of the protocol.
 func (s *suite) isOwn(rec *dissect.Record) bool {
 	return rec.Protocol != nil && (rec.Protocol.Name == s.Protocol.Name ||
-		rec.Tree.Top().Get(s.Protocol.Root.Key).Exists())
+		rec.Tree.Top().Get(s.Protocol.Name).Exists())
 }

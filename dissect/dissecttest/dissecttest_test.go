@@ -62,7 +62,7 @@ func newToy(fault string) *dissect.Protocol {
 	}
 	t := &toy{fault: fault, root: &dissect.Field{Key: "toy", Kind: dissect.Object, Doc: "a toy", Children: children}}
 	return &dissect.Protocol{
-		Name: "toy", Title: "a toy", Root: t.root, Dissects: []string{"toy"},
+		Name: "toy", Title: "a toy", Root: func() *dissect.Field { return t.root }, Dissects: []string{"toy"},
 		NewRouter:       func() dissect.Router { return &toyRouter{toy: t, pairs: map[[2]string]*dissect.Stream{}} },
 		NewConversation: func(o dissect.Options) dissect.Conversation { return &toyConversation{toy: t, events: o.Events} },
 		AppendInfo:      func(dst []byte, _ *dissect.Record) []byte { return append(dst, "toy"...) },

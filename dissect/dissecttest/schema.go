@@ -20,8 +20,8 @@ func (s *suite) fields() {
 	if err := schema.Check(s.Beside); err != nil {
 		s.report("%v", err)
 	}
-	if name := s.Protocol.Name; s.Protocol.Root.Key != name {
-		s.report("the root's key is %q, the protocol is called %q", s.Protocol.Root.Key, name)
+	if name := s.Protocol.Name; s.Protocol.Root().Key != name {
+		s.report("the root's key is %q, the protocol is called %q", s.Protocol.Root().Key, name)
 	}
 	if dissects := s.Protocol.Dissects; len(dissects) == 0 || dissects[0] != s.Protocol.Name {
 		s.report("the first of Dissects is not the name: %q", dissects)

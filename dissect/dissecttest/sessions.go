@@ -246,7 +246,7 @@ func (s *Sessions) missing(suite *suite, seen fields) {
 			}
 		}
 	}
-	root := s.Protocol.Root
+	root := s.Protocol.Root()
 	walk(root, root.Key)
 	if len(lacking) > 0 {
 		suite.report("no session has\n%s", strings.Join(slices.Sorted(maps.Keys(lacking)), "\n"))

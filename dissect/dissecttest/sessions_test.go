@@ -68,7 +68,7 @@ func TestSessionFaultsAreFound(t *testing.T) {
 			s.Read = func(*dissect.Record) []string { return []string{"something else"} }
 		}, says: "(-written +read)"},
 		{name: "a field that is not written", change: func(s *Sessions) {
-			root := s.Protocol.Root
+			root := s.Protocol.Root()
 			root.Children = append(root.Children, &unwritten)
 		}, says: "no session has\ntoy.unwritten"},
 		{name: "an exception that is none", change: func(s *Sessions) {

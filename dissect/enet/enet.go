@@ -26,7 +26,7 @@ func New() *dissect.Protocol {
 		Name:     protocolName,
 		Routine:  []string{"acknowledge", "ping"},
 		Title:    "ENet 1.0 to 1.3, Photon",
-		Root:     &rootField,
+		Root:     func() *dissect.Field { return &rootField },
 		Dissects: []string{protocolName, generationNames[photon]},
 
 		NewRouter:       func() dissect.Router { return newRouter(nil) },

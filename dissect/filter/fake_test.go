@@ -9,7 +9,7 @@ import (
 // fake is a protocol with a field of each kind.
 var fake = &dissect.Protocol{
 	Name: "fake",
-	Root: &fakeRoot,
+	Root: func() *dissect.Field { return &fakeRoot },
 	AppendInfo: func(dst []byte, _ *dissect.Record) []byte {
 		return append(dst, "snapshot 7850: \x19 2 things"...)
 	},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/fieldpath"
@@ -16,18 +17,19 @@ import (
 // Names are the names that filters can use. They are safe for concurrent use.
 type Names struct {
 	heads     []head
-	top       []*dissect.Field // fields beside the common part
+	top       func() []*dissect.Field // fields beside the common part, made when a name is looked for
 	protocols []*dissect.Protocol
 	events    bool
 }
 
 // Records returns the names of the fields of records.
 func Records(protocols []*dissect.Protocol) *Names {
-	n := &Names{heads: heads, protocols: protocols}
-	for _, p := range protocols {
-		n.top = append(n.top, p.Root)
-	}
-	return n
+	return &Names{heads: heads, protocols: protocols, top: sync.OnceValue(func() (top []*dissect.Field) {
+		for _, p := range protocols {
+			top = append(top, p.Root())
+		}
+		return top
+	})}
 }
 
 // Events returns the names of the fields of events.
@@ -39,16 +41,18 @@ func Events(protocols []*dissect.Protocol) *Names {
 		}
 	}
 	n.heads = append(n.heads, eventHeads...)
+	var top []*dissect.Field
 	for _, p := range protocols {
 		if p.EventRoot != nil {
-			n.top = append(n.top, p.EventRoot.Children...)
+			top = append(top, p.EventRoot.Children...)
 		}
 	}
+	n.top = func() []*dissect.Field { return top }
 	return n
 }
 
 // Fields returns the names of fields at the top of a tree, without a common part: of objects that are no records.
-func Fields(top []*dissect.Field) *Names { return &Names{top: top} }
+func Fields(top []*dissect.Field) *Names { return &Names{top: func() []*dissect.Field { return top }} }
 
 // A kind is the type of an operand, as it is checked.
 type kind uint8
@@ -84,7 +88,7 @@ func (n *Names) find(name string) (*reference, bool) {
 			return &reference{path: name, kind: h.kind, head: h}, true
 		}
 	}
-	p, ok := fieldpath.Compile(name, n.top)
+	p, ok := fieldpath.Compile(name, n.top())
 	if !ok || p.Aspect == fieldpath.InfoValue && p.Key == "" {
 		return nil, false
 	}
@@ -139,7 +143,7 @@ func (n *Names) All() iter.Seq[string] {
 				return
 			}
 		}
-		listNames("", n.top, yield)
+		listNames("", n.top(), yield)
 	}
 }
 

@@ -33,7 +33,7 @@ func New() *dissect.Protocol {
 	p := &dissect.Protocol{
 		Name:     gameName,
 		Title:    "3D GameStudio (Acknex): CLS and SVC messages of two editions",
-		Root:     &rootField,
+		Root:     func() *dissect.Field { return &rootField },
 		Dissects: []string{gameName, asGame2002, asGameSendZ},
 
 		NewConversation: func(

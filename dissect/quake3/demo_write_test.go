@@ -177,8 +177,8 @@ func drawValues(t *rapid.T, table *tables.Layout) *tables.State {
 
 // TestWriteMessages reads back a gamestate and a full snapshot of every generation.
 func TestWriteMessages(t *testing.T) {
-	for i := range tables.Generations {
-		gen := &tables.Generations[i]
+	for i := range tables.NumGenerations {
+		gen := tables.GenerationAt(i)
 		t.Run(fmt.Sprint(gen.Version), func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				c := newConversation(dissect.Options{Demos: &extract.DemoRange{}})

@@ -94,8 +94,8 @@ func TestServerMessagesMOHAA(t *testing.T) {
 // generationsMOHAA returns the protocols of Medal of Honor by number.
 func generationsMOHAA() map[int]*tables.Generation {
 	byNumber := map[int]*tables.Generation{}
-	for i := range tables.Generations {
-		if g := &tables.Generations[i]; g.Label() == "mohaa" {
+	for i := range tables.NumGenerations {
+		if g := tables.GenerationAt(i); g.Label() == "mohaa" {
 			byNumber[g.Number()] = g
 		}
 	}

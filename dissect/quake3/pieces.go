@@ -34,8 +34,8 @@ func (s source) pieces() []dissect.Piece {
 // pieceVersions returns the numbers of the protocols whose messages can be read, 68 first.
 func pieceVersions() []string {
 	versions := []string{"68"}
-	for i := range tables.Generations {
-		if v := tables.Generations[i].Version; v > 0 && v != 68 {
+	for _, gen := range tables.Rows() {
+		if v := gen.Version; v > 0 && v != 68 {
 			versions = append(versions, strconv.Itoa(v))
 		}
 	}

@@ -85,7 +85,7 @@ func (s source) protocol() *dissect.Protocol {
 		Name: protocolName,
 		Title: "Quake III engine: protocols 43 and 66 to 71 live, demos of 43 to 91; Elite Force, Wolfenstein, " +
 			"Enemy Territory, Jedi Outcast and Academy, Tremulous, World of Padman, Medal of Honor",
-		Root:     &rootField,
+		Root:     root,
 		Dissects: []string{protocolName},
 
 		NewRouter:       func() dissect.Router { return router.New((&probe{}).decodes) },
@@ -119,6 +119,12 @@ func (s source) protocol() *dissect.Protocol {
 		Rewrites: true, RewritesDemos: true,
 		KeySearch: func() *dissect.Protocol { return s.limited().protocol() },
 	}
+}
+
+// root returns the record's object with the fields of all games.
+func root() *dissect.Field {
+	world.Complete()
+	return &rootField
 }
 
 func (s source) newConversation(o dissect.Options) *conversation {

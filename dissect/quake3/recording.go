@@ -51,8 +51,8 @@ const hintShift = 16
 // hintOf returns what a demo's messages need to know of its generation.
 func hintOf(gen *tables.Generation) uint64 {
 	hint := uint64(gen.Number())
-	for row := range tables.Generations {
-		if gen.Version < 0 && gen == &tables.Generations[row] {
+	for row, g := range tables.Rows() {
+		if gen.Version < 0 && gen == g {
 			hint |= uint64(row+1) << hintShift
 		}
 	}
@@ -61,8 +61,8 @@ func hintOf(gen *tables.Generation) uint64 {
 
 // generationOfHint is the reverse of hintOf.
 func generationOfHint(hint uint64) *tables.Generation {
-	if row := int(hint >> hintShift); row > 0 && row <= len(tables.Generations) {
-		return &tables.Generations[row-1]
+	if row := int(hint >> hintShift); row > 0 && row <= tables.NumGenerations {
+		return tables.GenerationAt(row - 1)
 	}
 	return tables.GenerationOf(int(hint))
 }
@@ -161,8 +161,8 @@ func versionOfName(name string) int {
 			suffix = strings.ToLower(path.Ext(strings.TrimSuffix(strings.ToLower(name), packed)))
 		}
 	}
-	for i := range tables.Generations {
-		if gen := &tables.Generations[i]; gen.Scrambled && suffix == "."+gen.Extension {
+	for _, gen := range tables.Rows() {
+		if gen.Scrambled && suffix == "."+gen.Extension {
 			return gen.Version
 		}
 	}
@@ -204,8 +204,8 @@ func declaredBy(message []byte) (version int, game uint8) {
 func readServerinfo(r *huffcodec.Reader) (info []byte) {
 	first := *r
 	c := first.Byte()
-	for i := range tables.Generations {
-		table := tables.Generations[i].Unscramble
+	for _, gen := range tables.Rows() {
+		table := gen.Unscramble
 		if c == '\\' || table == nil || table[c] != '\\' {
 			continue
 		}

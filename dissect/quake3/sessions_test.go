@@ -201,10 +201,10 @@ func (spokenRouter) Expire(int64)         {}
 // sessions are those of every generation, count messages of the server long.
 func sessions(count int) dissecttest.Sessions {
 	return dissecttest.Sessions{
-		Protocol: New(), Kinds: len(tables.Generations), Seeds: 2,
-		Write: func(kind int, seed uint64) []dissecttest.Sent { return speak(&tables.Generations[kind], seed, count) },
+		Protocol: New(), Kinds: tables.NumGenerations, Seeds: 2,
+		Write: func(kind int, seed uint64) []dissecttest.Sent { return speak(tables.GenerationAt(kind), seed, count) },
 		Engine: func(kind int, cfg *engine.Config) {
-			cfg.Protocols = []*dissect.Protocol{spoken(&tables.Generations[kind])}
+			cfg.Protocols = []*dissect.Protocol{spoken(tables.GenerationAt(kind))}
 		},
 		Read:  opsOf,
 		Notes: []string{"base_missing", "fragment_out_of_order"}, // a server's base is not always the writer's

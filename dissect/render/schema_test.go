@@ -16,7 +16,7 @@ import (
 // with is the fake game with other fields.
 func with(root *dissect.Field) *dissect.Protocol {
 	p := fake("")
-	p.Root = root
+	p.Root = func() *dissect.Field { return root }
 	return p
 }
 

@@ -85,7 +85,7 @@ func NewSelector(names []string, protocols []*dissect.Protocol, columns Columns)
 	s.pool.New = func() any { return &scan{hits: make([][]hit, len(names))} }
 	var roots []*dissect.Field
 	for _, p := range protocols {
-		roots = append(roots, p.Root)
+		roots = append(roots, p.Root())
 	}
 	for i, name := range names {
 		if key, _, _ := strings.Cut(name, "."); key == "positions" || key == "file_error" || key == "incomplete" {

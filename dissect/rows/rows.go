@@ -118,7 +118,7 @@ func New(protocols []*dissect.Protocol, o Options) (*Schema, error) {
 	s.experts.Doc = "what a person should know about a record"
 	b.experts(s.experts)
 	for _, p := range protocols {
-		b.root(p.Root)
+		b.root(p.Root())
 	}
 	if o.Events {
 		b.events(protocols)

@@ -50,7 +50,7 @@ func New() *dissect.Protocol {
 	return &dissect.Protocol{
 		Name:  protocolName,
 		Title: "Teeworlds 0.7 and 0.6, DDNet",
-		Root:  &rootField,
+		Root:  func() *dissect.Field { return &rootField },
 		// the family, whose dialect is then detected, and each dialect
 		Dissects: []string{protocolName, "teeworlds-0.7", "teeworlds-0.6", "ddnet"},
 

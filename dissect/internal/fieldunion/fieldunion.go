@@ -21,7 +21,7 @@ type Shape struct {
 func Of(protocols []*dissect.Protocol) []*Shape {
 	var top []*Shape
 	for _, p := range protocols {
-		top = add(top, p.Root)
+		top = add(top, p.Root())
 	}
 	return top
 }

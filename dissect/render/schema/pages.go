@@ -36,7 +36,7 @@ const pageIntroduction = `Generated from the field descriptions of the program: 
 func Pages(protocols []*dissect.Protocol) []Page {
 	titles := map[string]string{}
 	for _, p := range protocols {
-		titles[p.Root.Key] = p.Title
+		titles[p.Name] = p.Title
 	}
 	index := Page{Name: "fields.md", Text: []byte(fieldsIntroduction)}
 	index.add("| Object | Protocol | Fields |\n| --- | --- | ---: |\n")

@@ -32,7 +32,7 @@ func (s *Settings) FilterFlags(f *pflag.FlagSet) {
 func Objects(protocols []*dissect.Protocol) []string {
 	var keys []string
 	for _, known := range protocols {
-		keys = append(keys, known.Root.Key)
+		keys = append(keys, known.Name)
 	}
 	return keys
 }

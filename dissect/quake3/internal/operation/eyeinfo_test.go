@@ -35,7 +35,7 @@ func (e *eyes) info() (i EyeInfo) {
 func TestVectorsMOHAAMoves(t *testing.T) {
 	name, whole := reference.Or(t, "quake3/truth/mohaa-vectors.jsonl.gz", "reference", "idtech3", "mohaa-vectors.jsonl.gz")
 	forms := map[int]tables.UserCommand{}
-	for _, g := range tables.Generations {
+	for _, g := range tables.Rows() {
 		if g.Label() == "mohaa" {
 			forms[g.Number()] = g.UserCommand
 		}

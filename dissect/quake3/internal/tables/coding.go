@@ -87,9 +87,19 @@ func netFields(rows []codedField) []netfields.NetField {
 	return fields
 }
 
-// coded is table for rows with codings.
-func (s *Structure) coded(rows []codedField, in *dialect) *Layout {
+// coded is table for rows with codings. null is what baselines are deltas of; nil: a state of zeros.
+func (s *Structure) coded(rows []codedField, in *dialect, null func(t *Layout) *State) *Layout {
 	t := s.table(netFields(rows))
+	t.finish = func(t *Layout) {
+		t.code(rows, in)
+		if null != nil {
+			t.Null = null(t)
+		}
+	}
+	return t
+}
+
+func (t *Layout) code(rows []codedField, in *dialect) {
 	t.Values = make([]Value, len(rows))
 	for i, row := range rows {
 		v := Value{Coding: in.others[row.coding], Bits: uint8(max(row.bits, -row.bits)), Signed: row.bits < 0}
@@ -102,7 +112,6 @@ func (s *Structure) coded(rows []codedField, in *dialect) *Layout {
 		}
 		t.Values[i] = v
 	}
-	return t
 }
 
 // sparseArrays are arrays with more elements than a vector, or elements that have members of their own.
@@ -123,7 +132,7 @@ func (s *Structure) addElement(row netfields.NetField, docs map[string]string, s
 	if rest == "" {
 		kind = dissect.Sparse
 	}
-	r.outer = s.container(&s.Children, snakeKey(base), base, kind, docs[base], source)
+	r.outer = s.container(&s.children, snakeKey(base), base, kind, docs[base], source)
 	siblings := &r.outer.Children
 	switch {
 	case rest == "":

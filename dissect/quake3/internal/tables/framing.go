@@ -81,7 +81,7 @@ func FramingOf(version int) Framing {
 
 // HasRow reports whether a protocol number is that of a row, also of one that only the sessions of a game have.
 func HasRow(version int) bool {
-	return version > 0 && slices.ContainsFunc(Generations, func(g Generation) bool { return g.Number() == version })
+	return version > 0 && slices.ContainsFunc(generations, func(g Generation) bool { return g.Number() == version })
 }
 
 // unreadGames name what is known of protocol numbers whose packets or messages no public source describes.

@@ -110,8 +110,14 @@ var rulesTremulous = Rules{
 }
 
 var (
-	entityStructureTremulous = quakeEntity("MSG_ReadDeltaEntity, src/qcommon/msg.cpp of tremulous", entityFieldsTremulous)
-	playerStructureTremulous = quakePlayer("MSG_ReadDeltaPlayerstate, src/qcommon/msg.cpp of tremulous", playerFieldsTremulous)
+	entityStructureTremulous = &Structure{
+		enums: entityEnums, docs: netfields.GameEntityDocs, source: "MSG_ReadDeltaEntity, src/qcommon/msg.cpp of tremulous",
+		tables: [][]netfields.NetField{entityFieldsTremulous}, zeroBit: true, contexts: entityContexts,
+	}
+	playerStructureTremulous = &Structure{
+		enums: playerEnums, docs: netfields.GamePlayerDocs, source: "MSG_ReadDeltaPlayerstate, src/qcommon/msg.cpp of tremulous",
+		tables: [][]netfields.NetField{playerFieldsTremulous}, contexts: playerContexts,
+	}
 )
 
 // tremulousGenerations are the protocols of Tremulous. Other games have the same numbers; 69, that of 1.1, has other

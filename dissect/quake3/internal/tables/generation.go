@@ -8,6 +8,7 @@ package tables
 
 import (
 	"bytes"
+	"iter"
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -16,7 +17,7 @@ import (
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
-// A Generation holds the tables and rules of one protocol number. To add one, add a row to Generations.
+// A Generation holds the tables and rules of one protocol number. To add one, add a row to generations.
 type Generation struct {
 	Version int // the protocol number; negative: that of another row too, see Signs
 	*Rules
@@ -110,12 +111,12 @@ var (
 	playerTable68 = PlayerStructure.table(netfields.PlayerFields68)
 )
 
-// Generations are the protocols whose messages are decoded. 66 to 68 are the same on the wire; 48 and those of Quake
+// generations are the protocols whose messages are decoded. 66 to 68 are the same on the wire; 48 and those of Quake
 // Live (73, 90, 91) are known from recordings.
 //
 // Source: PROTOCOL_VERSION and demo_protocols in code/qcommon; msg.c for the tables, message.cpp and
 // parser.cpp of uberdemotools for 48, 73, 90 and 91.
-var Generations = complete(slices.Concat([]Generation{
+var generations = complete(slices.Concat([]Generation{
 	{
 		Version: 48, Coding: huffcodec.Raw, Entity: EntityStructure.table(netfields.EntityFields48),
 		Player: PlayerStructure.table(netfields.PlayerFields48), Old: true, MaskTail: 3, Recorded: true,
@@ -148,6 +149,33 @@ var Generations = complete(slices.Concat([]Generation{
 var rulesQuake3 = Rules{
 	Ops: &opsQuake3, MaxMessage: 16384, MaxConfigstrings: 1024, CommandWindow: 64,
 	Counted: LastLegacy, Weapons: 32,
+}
+
+// NumGenerations is how many rows there are.
+var NumGenerations = len(generations)
+
+// Rows are the rows and their places, as they are written: without layouts, which only GenerationAt and the functions
+// that find a row by its number have made.
+func Rows() iter.Seq2[int, *Generation] {
+	return func(yield func(int, *Generation) bool) {
+		for i := range generations {
+			if !yield(i, &generations[i]) {
+				return
+			}
+		}
+	}
+}
+
+// GenerationAt returns a row by its place, from 0 to NumGenerations.
+func GenerationAt(row int) *Generation { return rowOf(row) }
+
+// rowOf returns a row with its layouts. What is not asked for is not made: most runs meet one game.
+func rowOf(i int) *Generation {
+	g := &generations[i]
+	for _, t := range [...]*Layout{g.Entity, g.Player, g.Pilot, g.Vehicle, g.Shared} {
+		t.make()
+	}
+	return g
 }
 
 // complete adds to each row what most rows have: the rules of Quake III and the static Huffman code.
@@ -199,9 +227,9 @@ func (g *Generation) Variant(number int, game uint8) *Generation {
 	if game == familyUnknown {
 		return g
 	}
-	for i := range Generations {
-		if v := &Generations[i]; v.Number() == number && v.Game == game && v.Signs != nil {
-			return v
+	for i := range generations {
+		if v := &generations[i]; v.Number() == number && v.Game == game && v.Signs != nil {
+			return rowOf(i)
 		}
 	}
 	return g
@@ -210,10 +238,10 @@ func (g *Generation) Variant(number int, game uint8) *Generation {
 // GameOfInfo returns the game whose signs a server information has, as a gamestate, infoResponse or statusResponse
 // carry it; 0 if it has none.
 func GameOfInfo(serverinfo []byte) uint8 {
-	for i := range Generations {
-		for _, s := range Generations[i].Signs {
+	for i := range generations {
+		for _, s := range generations[i].Signs {
 			if bytes.Contains(dissect.InfoValue(serverinfo, s.Key), []byte(s.Text)) {
-				return Generations[i].Game
+				return generations[i].Game
 			}
 		}
 	}
@@ -229,9 +257,9 @@ func (g *Generation) ChecksumVariant() *Generation {
 	if !g.Ciphered {
 		return nil
 	}
-	for i := range Generations {
-		if v := &Generations[i]; v.Number() == g.Number() && v.Native {
-			return v
+	for i := range generations {
+		if v := &generations[i]; v.Number() == g.Number() && v.Native {
+			return rowOf(i)
 		}
 	}
 	return nil
@@ -239,8 +267,8 @@ func (g *Generation) ChecksumVariant() *Generation {
 
 // GameOfSided is the game of a session whose out-of-band packets name their sender.
 var GameOfSided = func() uint8 {
-	for i := range Generations {
-		if g := &Generations[i]; g.Sided && g.Signs != nil { // the number alone determines the other rows
+	for i := range generations {
+		if g := &generations[i]; g.Sided && g.Signs != nil { // the number alone determines the other rows
 			return g.Game
 		}
 	}
@@ -250,67 +278,57 @@ var GameOfSided = func() uint8 {
 // GenerationOf returns the rules of a protocol number. Numbers that are not listed, or not known yet, get those
 // of 71, the last row.
 func GenerationOf(version int) *Generation {
-	for i := range Generations {
-		if Generations[i].Version == version {
-			return &Generations[i]
+	for i := range generations {
+		if generations[i].Version == version {
+			return rowOf(i)
 		}
 	}
-	return &Generations[len(Generations)-1]
+	return rowOf(len(generations) - 1)
 }
 
 // The fields that the states of any generation can have. The order is that of the structures, which 43 and 48
 // also have on the wire.
 var (
-	EntityStructure = func() *Structure {
-		s := newStructure(entityEnums, netfields.EntityDocs,
-			"entityState_t, code/qcommon/q_shared.h; MSG_ReadDeltaEntity, code/qcommon/msg.c",
+	EntityStructure = &Structure{
+		enums: entityEnums, docs: netfields.EntityDocs, zeroBit: true, contexts: entityContexts,
+		source: "entityState_t, code/qcommon/q_shared.h; MSG_ReadDeltaEntity, code/qcommon/msg.c",
+		tables: [][]netfields.NetField{
 			netfields.EntityFields48, netfields.EntityFields68, netfields.EntityFields91, netfields.EntityFields43,
-			netfields.EntityFields24)
-		s.zeroBit = true
-		s.inContext("modelindex", ItemContext, &ItemNames)
-		return withContexts(s, "eventParm")
-	}()
-	PlayerStructure = withContexts(newStructure(playerEnums, netfields.PlayerDocs,
-		"playerState_t, code/qcommon/q_shared.h; MSG_ReadDeltaPlayerstate, code/qcommon/msg.c",
-		netfields.PlayerFields48[:], netfields.PlayerFields68[:], netfields.PlayerFields91[:], netfields.PlayerFields43[:],
-		netfields.PlayerFields24),
-		"externalEventParm")
+			netfields.EntityFields24,
+		},
+	}
+	PlayerStructure = &Structure{
+		enums: playerEnums, docs: netfields.PlayerDocs, contexts: playerContexts,
+		source: "playerState_t, code/qcommon/q_shared.h; MSG_ReadDeltaPlayerstate, code/qcommon/msg.c",
+		tables: [][]netfields.NetField{
+			netfields.PlayerFields48, netfields.PlayerFields68, netfields.PlayerFields91, netfields.PlayerFields43,
+			netfields.PlayerFields24,
+		},
+	}
 )
 
-// quakeEntity makes the fields of an engine's entityState_t that are those of Quake III, or few more.
-func quakeEntity(source string, table []netfields.NetField) *Structure {
-	s := newStructure(entityEnums, netfields.GameEntityDocs, source, table)
-	s.zeroBit = true
-	s.inContext("modelindex", ItemContext, &ItemNames)
-	return withContexts(s, "eventParm")
+// EntityFields returns the fields of an entity in messages of any game. A field of the same name in two games is there
+// twice, with the widths and names of each.
+func EntityFields() []*dissect.Field {
+	return fieldsOf(EntityStructure, entityStructureRTCW, entityStructureET, entityStructureETTV, entityStructureJO15,
+		entityStructureJO16, entityStructureJA, entityStructureTremulous, entityStructureMOHAA)
 }
 
-// quakePlayer makes those of playerState_t.
-func quakePlayer(source string, table []netfields.NetField) *Structure {
-	return withContexts(newStructure(playerEnums, netfields.GamePlayerDocs, source, table), "externalEventParm")
+// PlayerFields returns those of a player.
+func PlayerFields() []*dissect.Field {
+	return fieldsOf(PlayerStructure, playerStructureRTCW, playerStructureET, playerStructureJO15, playerStructureJO16,
+		playerStructureJA, playerStructureTremulous, playerStructureMOHAA)
 }
 
-// Children of the two states in messages of any game. A field of the same name in two games is there twice,
-// with the widths and names of each.
-var (
-	EntityChildren = childrenOf(EntityStructure, entityStructureRTCW, entityStructureET, entityStructureETTV,
-		entityStructureJO15, entityStructureJO16, entityStructureJA,
-		entityStructureTremulous, entityStructureMOHAA)
-	PlayerChildren = childrenOf(PlayerStructure, playerStructureRTCW, playerStructureET, playerStructureJO15,
-		playerStructureJO16, playerStructureJA,
-		playerStructureTremulous, playerStructureMOHAA)
-)
+// VehicleFields, TVPlayerFields and TVEntityFields return the fields of the states that only one game has: of a
+// vehicle, and of players and entities for a TV server.
+func VehicleFields() []*dissect.Field  { return playerStructureJA.Fields() }
+func TVPlayerFields() []*dissect.Field { return playerStructureET.Fields() }
+func TVEntityFields() []*dissect.Field { return entityStructureETTV.Fields() }
 
-// Children of the states that only one game has: of a vehicle, and of players for a TV server.
-var (
-	VehicleChildren  = playerStructureJA.Children
-	TVPlayerChildren = playerStructureET.Children
-	TVEntityChildren = entityStructureETTV.Children
-)
-
-func childrenOf(structures ...*Structure) (fields []*dissect.Field) {
+func fieldsOf(structures ...*Structure) (fields []*dissect.Field) {
 	for _, s := range structures {
-		fields = append(fields, s.Children...)
+		fields = append(fields, s.Fields()...)
 	}
 	return fields
 }
@@ -329,12 +347,19 @@ var playerEnums = map[string]*dissect.Enum{
 	"legsAnim": &animationNames, "torsoAnim": &animationNames, "weaponPrimary": &WeaponNames,
 }
 
-// withContexts adds to the parameters of events the names that apply to each kind of event.
-func withContexts(s *Structure, parameter string) *Structure {
-	s.inContext(parameter, PickupContext, &ItemNames)
-	s.inContext(parameter, ObituaryContext, &MeansOfDeathNames)
-	s.inContext(parameter, TeamSoundContext, &GlobalTeamSoundNames)
-	return s
+// entityContexts and playerContexts are the names that parameters have for each kind of event, and model indices of
+// items.
+var (
+	entityContexts = append([]contextNames{{"modelindex", ItemContext, &ItemNames}}, parameterOf("eventParm")...)
+	playerContexts = parameterOf("externalEventParm")
+)
+
+func parameterOf(field string) []contextNames {
+	return []contextNames{
+		{field, PickupContext, &ItemNames},
+		{field, ObituaryContext, &MeansOfDeathNames},
+		{field, TeamSoundContext, &GlobalTeamSoundNames},
+	}
 }
 
 // EventEntityPrefix is the prefix of the name of an entity type that is an event.

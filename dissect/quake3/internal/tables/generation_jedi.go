@@ -31,16 +31,17 @@ var (
 )
 
 func jediEntity(animations *dissect.Enum, source string, tables ...[]netfields.NetField) *Structure {
-	s := newStructure(withAnimations(jediEntityEnums, animations), netfields.GameEntityDocs, source, tables...)
-	s.wide, s.first, s.zeroBit = true, netfields.EntityFields68[:], true
-	s.inContext("modelindex", ItemContext, &ItemNames)
-	return withContexts(s, "eventParm")
+	return &Structure{
+		enums: withAnimations(jediEntityEnums, animations), docs: netfields.GameEntityDocs, source: source, tables: tables,
+		wide: true, first: netfields.EntityFields68, zeroBit: true, contexts: entityContexts,
+	}
 }
 
 func jediPlayer(animations *dissect.Enum, source string, tables ...[]netfields.NetField) *Structure {
-	s := newStructure(withAnimations(jediPlayerEnums, animations), netfields.GamePlayerDocs, source, tables...)
-	s.wide, s.first = true, netfields.PlayerFields68[:]
-	return withContexts(s, "externalEventParm")
+	return &Structure{
+		enums: withAnimations(jediPlayerEnums, animations), docs: netfields.GamePlayerDocs, source: source, tables: tables,
+		wide: true, first: netfields.PlayerFields68, contexts: playerContexts,
+	}
 }
 
 // jediGenerations are the protocols of Jedi Outcast and Jedi Academy. 15 is the number of 1.02, and of 1.03,

@@ -9,19 +9,18 @@ import (
 
 // The fields of the states of Medal of Honor: Allied Assault, Spearhead and Breakthrough.
 var (
-	entityStructureMOHAA = func() *Structure {
-		s := newStructure(mohaaEntityEnums, netfields.MohaaEntityDocs,
-			"MSG_ReadDeltaEntity, code/qcommon/msg.cpp of openmohaa", netFields(entityFieldsMOHAA))
-		s.wide, s.first = true, []netfields.NetField{{Name: "eType"}, {Name: "clientNum"}, {Name: "groundEntityNum"}}
-		return s
-	}()
-	playerStructureMOHAA = func() *Structure {
-		s := newStructure(mohaaPlayerEnums, netfields.MohaaPlayerDocs,
-			"MSG_ReadDeltaPlayerstate, code/qcommon/msg.cpp of openmohaa",
-			netFields(playerFieldsMOHAA15), netFields(playerFieldsMOHAA8))
-		s.wide = true
-		return s
-	}()
+	entityStructureMOHAA = &Structure{
+		enums: mohaaEntityEnums, docs: netfields.MohaaEntityDocs,
+		source: "MSG_ReadDeltaEntity, code/qcommon/msg.cpp of openmohaa",
+		tables: [][]netfields.NetField{netFields(entityFieldsMOHAA)},
+		wide:   true, first: []netfields.NetField{{Name: "eType"}, {Name: "clientNum"}, {Name: "groundEntityNum"}},
+	}
+	playerStructureMOHAA = &Structure{
+		enums: mohaaPlayerEnums, docs: netfields.MohaaPlayerDocs,
+		source: "MSG_ReadDeltaPlayerstate, code/qcommon/msg.cpp of openmohaa",
+		tables: [][]netfields.NetField{netFields(playerFieldsMOHAA15), netFields(playerFieldsMOHAA8)},
+		wide:   true,
+	}
 )
 
 // mohaaEntityEnums and mohaaPlayerEnums are the names of the fields' values, by the engine's spelling.
@@ -58,13 +57,11 @@ func mohaaGenerations() []Generation {
 		codedFraction: ValueFraction, codedScale: ValueScale, codedVelocity: ValueVelocity,
 	}}
 	entity := func(rows []codedField, in *dialect) *Layout {
-		t := entityStructureMOHAA.coded(rows, in)
-		t.Null = mohaaNull(t)
-		return t
+		return entityStructureMOHAA.coded(rows, in, mohaaNull)
 	}
 	old := Generation{
 		Game: FamilyAllied, CGame: CGameAllied, Rules: &rulesMOHAA, ServerOps: rulesMOHAA.Ops,
-		Player: playerStructureMOHAA.coded(playerFieldsMOHAA8, &alliedPlayer),
+		Player: playerStructureMOHAA.coded(playerFieldsMOHAA8, &alliedPlayer, nil),
 	}
 	v6, v8 := old, old
 	v6.Version, v6.Entity = 6, entity(entityRowsMOHAA6(), &allied)
@@ -74,7 +71,7 @@ func mohaaGenerations() []Generation {
 		Game: FamilySpearhead, Rules: &rulesMOHAA, ServerOps: rulesMOHAA.Ops,
 		EntityBias: 1, FrameTime: true, CGame: CGameSpearhead,
 		Scramble: &scrambleMOHAA, Unscramble: &unscrambleMOHAA,
-		Entity: entity(entityFieldsMOHAA, &spearhead), Player: playerStructureMOHAA.coded(playerFieldsMOHAA15, &spearhead),
+		Entity: entity(entityFieldsMOHAA, &spearhead), Player: playerStructureMOHAA.coded(playerFieldsMOHAA15, &spearhead, nil),
 	}
 	for _, version := range []int{17, -15, -16} {
 		if expansion.Version = version; version < 0 {

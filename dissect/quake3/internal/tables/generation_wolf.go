@@ -2,7 +2,6 @@ package tables
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables/netfields"
@@ -22,25 +21,23 @@ var (
 	entityStructureETTV = func() *Structure {
 		s := wolfEntity("MSG_ETTV_ReadDeltaSharedEntity, src/qcommon/msg.c of ET: Legacy",
 			slices.Concat(netfields.EntityFieldsET, netfields.SharedFieldsETTV))
-		s.union = true
-		for i := range s.rows {
-			s.rows[i].field.Name = strings.TrimPrefix(s.rows[i].field.Name, "shared.")
-		}
+		s.union, s.prefix = true, "shared."
 		return s
 	}()
 )
 
 func wolfEntity(source string, table []netfields.NetField) *Structure {
-	s := newStructure(wolfEntityEnums, netfields.GameEntityDocs, source, table)
-	s.wide, s.first, s.zeroBit = true, netfields.EntityFields68[:], true
-	s.inContext("modelindex", ItemContext, &ItemNames)
-	return withContexts(s, "eventParm")
+	return &Structure{
+		enums: wolfEntityEnums, docs: netfields.GameEntityDocs, source: source, tables: [][]netfields.NetField{table},
+		wide: true, first: netfields.EntityFields68, zeroBit: true, contexts: entityContexts,
+	}
 }
 
 func wolfPlayer(source string, table []netfields.NetField) *Structure {
-	s := newStructure(wolfPlayerEnums, netfields.GamePlayerDocs, source, table)
-	s.wide, s.first = true, netfields.PlayerFields68[:]
-	return withContexts(s, "externalEventParm")
+	return &Structure{
+		enums: wolfPlayerEnums, docs: netfields.GamePlayerDocs, source: source, tables: [][]netfields.NetField{table},
+		wide: true, first: netfields.PlayerFields68, contexts: playerContexts,
+	}
 }
 
 // wolfGenerations are the protocols of Return to Castle Wolfenstein and Enemy Territory. The tables of 57 to 59, 82 and

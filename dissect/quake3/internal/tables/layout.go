@@ -2,8 +2,10 @@ package tables
 
 import (
 	"strconv"
+	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables/netfields"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -18,7 +20,14 @@ const maxFields = 58
 //
 // A Wide layout, one with more fields than a page, stores fields in an order of its own (OutputField.Stored),
 // and its masks are in that order.
+//
+// It is made when a row that has it is first asked for.
 type Layout struct {
+	once   sync.Once
+	of     *Structure
+	rows   []netfields.NetField
+	finish func(t *Layout) // what else its game has; may be nil
+
 	Wire      []wireField            // in the order of the wire, which is the format
 	Coded     []huffcodec.DeltaField // the same, for the counted form
 	Values    []Value                // the same, for a table with codings; nil: by their widths
@@ -31,6 +40,19 @@ type Layout struct {
 	// Indices of the fields that determine the meaning of others: EType and event, or externalEvent.
 	EType, Event         uint8 // wire index
 	ETypeMask, EventMask uint64
+}
+
+// make makes the layout, if there is one, and it was not made before.
+func (t *Layout) make() {
+	if t == nil {
+		return
+	}
+	t.once.Do(func() {
+		t.of.line(t)
+		if t.finish != nil {
+			t.finish(t)
+		}
+	})
 }
 
 type wireField struct {

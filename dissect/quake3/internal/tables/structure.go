@@ -2,6 +2,7 @@ package tables
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables/netfields"
@@ -9,9 +10,18 @@ import (
 )
 
 // A Structure is the output side of all generations' tables of one structure: the objects and fields that any
-// of them has, each made once, in an order of its own.
+// of them has, each made once, in an order of its own. It is made when the first message that has it is read, or when
+// somebody asks for all fields.
 type Structure struct {
-	Children []*dissect.Field
+	enums    map[string]*dissect.Enum // by the engine's name of a field
+	docs     map[string]string
+	source   string
+	tables   [][]netfields.NetField
+	contexts []contextNames
+	prefix   string // what the names of fields do not have in records
+
+	once     sync.Once // of what follows but for what is said of the wire
+	children []*dissect.Field
 	rows     []member
 	byName   map[string]int // index in rows by the engine's name
 	zeroBit  bool           // in the counted form a changed value is preceded by a bit that is 0 if it is zero
@@ -25,6 +35,13 @@ type Structure struct {
 	places []uint8  // what stored gives, once made
 
 	unused []dissect.Field // memory for more fields
+}
+
+// contextNames are other names of a field's value, in a context.
+type contextNames struct {
+	field   string // the engine's name
+	context Context
+	names   *dissect.Enum
 }
 
 type member struct {
@@ -58,14 +75,17 @@ var angleVectors = map[string]bool{
 // otherKeys are the keys of fields whose own key is that of an array in other games.
 var otherKeys = map[string]string{"ammo": "weapon_ammo"}
 
-// newStructure makes the fields of the tables. The first table determines the order, and the others add their
-// own fields at the end. A field whose width differs between tables has no width; one that is signed in any of
-// them is signed.
-func newStructure(enums map[string]*dissect.Enum, docs map[string]string, source string,
-	tables ...[]netfields.NetField,
-) *Structure {
-	s := &Structure{byName: make(map[string]int, structureRows), rows: make([]member, 0, structureRows)}
-	for _, table := range tables {
+// Fields returns the objects and fields, in the order of records.
+func (s *Structure) Fields() []*dissect.Field {
+	s.once.Do(s.make)
+	return s.children
+}
+
+// make makes the fields of the tables. The first table determines the order, and the others add their own fields at the
+// end. A field whose width differs between tables has no width; one that is signed in any of them is signed.
+func (s *Structure) make() {
+	s.byName, s.rows = make(map[string]int, structureRows), make([]member, 0, structureRows)
+	for _, table := range s.tables {
 		for _, row := range table {
 			if i, ok := s.byName[row.Name]; ok {
 				f := s.rows[i].field
@@ -75,10 +95,15 @@ func newStructure(enums map[string]*dissect.Enum, docs map[string]string, source
 				}
 				continue
 			}
-			s.add(row, enums, docs, source)
+			s.add(row, s.enums, s.docs, s.source)
 		}
 	}
-	return s
+	for _, c := range s.contexts {
+		s.inContext(c)
+	}
+	for i := range s.rows {
+		s.rows[i].field.Name = strings.TrimPrefix(s.rows[i].field.Name, s.prefix)
+	}
 }
 
 // kindOf returns the kind of a table row: numbers of 32 bits are the engine's int, hence signed.
@@ -100,9 +125,9 @@ func (s *Structure) add(row netfields.NetField, enums map[string]*dissect.Enum, 
 	}
 	r := member{name: row.Name, key: -1}
 	base, index := splitIndex(row.Name)
-	children, own := &s.Children, base
+	children, own := &s.children, base
 	if outer, rest, nested := strings.Cut(base, "."); nested {
-		r.outer = s.container(&s.Children, snakeKey(outer), outer, dissect.Object, docs[outer], source)
+		r.outer = s.container(&s.children, snakeKey(outer), outer, dissect.Object, docs[outer], source)
 		children, own = &r.outer.Children, rest
 	}
 	key := snakeKey(own)
@@ -198,28 +223,31 @@ func (s *Structure) container(siblings *[]*dissect.Field, key, name string, kind
 	return f
 }
 
-// inContext sets other names for a field in a context.
-func (s *Structure) inContext(name string, in Context, names *dissect.Enum) {
-	i, ok := s.byName[name]
+// inContext makes the field with the names of a context.
+func (s *Structure) inContext(c contextNames) {
+	i, ok := s.byName[c.field]
 	if !ok {
 		return
 	}
 	r := &s.rows[i]
 	f := *r.field
-	f.Enum = names
+	f.Enum = c.names
 	if r.inContext == nil {
 		r.inContext = new(InContext)
 	}
-	r.inContext[in] = &f
-	s.Children = append(s.Children, &f)
+	r.inContext[c.context] = &f
+	s.children = append(s.children, &f)
 }
 
-// table lines one generation's rows up with the output.
-func (s *Structure) table(rows []netfields.NetField) *Layout {
-	t := &Layout{
-		Wire: make([]wireField, len(rows)), Coded: make([]huffcodec.DeltaField, len(rows)),
-		Wide: s.wide, Zero: &State{},
-	}
+// table is the layout of one generation's rows.
+func (s *Structure) table(rows []netfields.NetField) *Layout { return &Layout{of: s, rows: rows} }
+
+// line lines the rows of a layout up with the output.
+func (s *Structure) line(t *Layout) {
+	s.once.Do(s.make)
+	rows := t.rows
+	t.Wire, t.Coded = make([]wireField, len(rows)), make([]huffcodec.DeltaField, len(rows))
+	t.Wide, t.Zero = s.wide, &State{}
 	at := make([]int, len(s.rows)) // + 1, by the structure's row
 	for i, row := range rows {
 		if n, ok := s.byName[row.Name]; ok {
@@ -268,7 +296,6 @@ func (s *Structure) table(rows []netfields.NetField) *Layout {
 		t.Zero.Known = 1<<len(t.Output) - 1
 	}
 	t.AllFields, t.Null = t.Zero.Known, t.Zero
-	return t
 }
 
 // stored returns the storage index of every field of a wide structure, by the structure's row.
@@ -318,7 +345,7 @@ func (s *Structure) ordered() []member {
 			walk(f.Children)
 		}
 	}
-	walk(s.Children)
+	walk(s.children)
 	return s.output
 }
 

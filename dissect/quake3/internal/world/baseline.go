@@ -1,18 +1,14 @@
 package world
 
 import (
-	"slices"
-
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
 // BaselineField describes svc_baseline.
 var BaselineField = dissect.Field{
 	Kind: dissect.Object, Name: "svc_baseline", Source: "CL_ParseGamestate, code/client/cl_parse.c",
-	Doc: "one baseline: the fields that are not zero", Children: slices.Concat([]*dissect.Field{&entityNumber},
-		tables.EntityChildren, []*dissect.Field{&sharedRemoved, &dissect.Undecoded}),
+	Doc: "one baseline: the fields that are not zero",
 }
 
 // ReadBaseline reads svc_baseline after its op. With keep, later deltas of the entity can start from it.

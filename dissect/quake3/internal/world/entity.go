@@ -1,7 +1,6 @@
 package world
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -14,12 +13,9 @@ var (
 	entityField = dissect.Field{
 		Kind: dissect.Object, Name: "entityState_t", Source: "MSG_ReadDeltaEntity, code/qcommon/msg.c",
 		Doc: "one entity: the fields whose changed bit is set",
-		Children: slices.Concat([]*dissect.Field{&entityNumber, &entityUpdate}, tables.EntityChildren,
-			[]*dissect.Field{&sharedRemoved, &entityStateField, &dissect.Undecoded}),
 	}
 	entityStateField = dissect.Field{
 		Key: "state", Kind: dissect.Object, Doc: "with --state: every field of the entity whose value is known",
-		Children: tables.EntityChildren,
 	}
 )
 

@@ -2,7 +2,6 @@ package world
 
 import (
 	"math/bits"
-	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
@@ -13,8 +12,7 @@ import (
 var (
 	playerField = dissect.Field{
 		Key: "player_state", Name: "playerState_t", Kind: dissect.Object, Source: "MSG_ReadDeltaPlayerstate, code/qcommon/msg.c",
-		Doc:      "the player whose view it is: the fields whose changed bit is set",
-		Children: slices.Concat([]*dissect.Field{&playerPilot}, tables.PlayerChildren, statFields(), []*dissect.Field{&playerStateField, &dissect.Undecoded}),
+		Doc: "the player whose view it is: the fields whose changed bit is set",
 	}
 	playerPilot = dissect.Field{
 		Key: "pilot", Kind: dissect.Bool, Bits: 1, Source: "MSG_ReadDeltaPlayerstate, codemp/qcommon/msg.cpp of OpenJK",
@@ -22,7 +20,6 @@ var (
 	}
 	playerStateField = dissect.Field{
 		Key: "state", Kind: dissect.Object, Doc: "with --state: every field of the player whose value is known",
-		Children: slices.Concat(tables.PlayerChildren, statFields()),
 	}
 	playerArrays = [statArrays]dissect.Field{
 		statArray("stats", 16, &tables.StatNames, "health, armor and the like, by the game's index"),

@@ -1,11 +1,8 @@
 package world
 
 import (
-	"slices"
-
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
-	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
 // vehicleField describes what follows the player state in a snapshot of Jedi Academy.
@@ -13,13 +10,10 @@ var vehicleField = dissect.Field{
 	Key: "vehicle_state", Name: "playerState_t", Kind: dissect.Object,
 	Source: "MSG_ReadDeltaPlayerstate, codemp/qcommon/msg.cpp of OpenJK",
 	Doc:    "the vehicle that the player rides or drives (Jedi Academy): the fields whose changed bit is set",
-	Children: slices.Concat(tables.VehicleChildren, statFields()[:statArrays],
-		[]*dissect.Field{&vehicleStateField, &dissect.Undecoded}),
 }
 
 var vehicleStateField = dissect.Field{
 	Key: "state", Kind: dissect.Object, Doc: "with --state: every field of the vehicle whose value is known",
-	Children: slices.Concat(tables.VehicleChildren, statFields()[:statArrays]),
 }
 
 // readVehicle reads the state of the vehicle, which is present if the player's m_iVehicleNum is not 0 after the

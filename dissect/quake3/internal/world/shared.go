@@ -1,8 +1,6 @@
 package world
 
 import (
-	"slices"
-
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
@@ -66,12 +64,10 @@ var (
 	}
 	tvPlayerField = dissect.Field{
 		Key: "player_state", Name: "playerState_t", Kind: dissect.Object, Source: PlayersSource,
-		Doc: "the player: the fields whose changed bit is set", Children: slices.Concat(tables.TVPlayerChildren, statFields(),
-			[]*dissect.Field{&tvPlayerStateField, &dissect.Undecoded}),
+		Doc: "the player: the fields whose changed bit is set",
 	}
 	tvPlayerStateField = dissect.Field{
 		Key: "state", Kind: dissect.Object, Doc: "with --state: every field of the player whose value is known",
-		Children: slices.Concat(tables.TVPlayerChildren, statFields()),
 	}
 	playersClient = dissect.Field{
 		Key: "client", Kind: dissect.Uint, Bits: 8, Source: PlayersSource, Doc: "client number",
@@ -85,8 +81,6 @@ var (
 		Kind: dissect.Object, Name: "svc_ettv_currentstate",
 		Source: "svc_ettv_currentstate, src/server/sv_cl_parse.c of ET: Legacy",
 		Doc:    "an entity as it is: the fields that differ from its baseline",
-		Children: slices.Concat([]*dissect.Field{&entityNumber}, tables.TVEntityChildren,
-			[]*dissect.Field{&sharedRemoved, &dissect.Undecoded}),
 	}
 )
 

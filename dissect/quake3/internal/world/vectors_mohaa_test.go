@@ -31,8 +31,8 @@ type mohaaVector struct {
 func TestVectorsMOHAA(t *testing.T) {
 	name, whole := reference.Or(t, "quake3/truth/mohaa-vectors.jsonl.gz", "reference", "idtech3", "mohaa-vectors.jsonl.gz")
 	generations := map[int]*tables.Generation{}
-	for i := range tables.Generations {
-		if g := &tables.Generations[i]; g.Label() == "mohaa" {
+	for i := range tables.NumGenerations {
+		if g := tables.GenerationAt(i); g.Label() == "mohaa" {
 			generations[g.Number()] = g
 		}
 	}

@@ -10,7 +10,7 @@ func New() *dissect.Protocol {
 	return &dissect.Protocol{
 		Name:     "raknet",
 		Title:    "RakNet: ping and pong outside connections",
-		Root:     &rootField,
+		Root:     func() *dissect.Field { return &rootField },
 		Dissects: []string{"raknet"},
 
 		NewRouter:       func() dissect.Router { return &router{} },
