@@ -84,7 +84,8 @@ var (
 // fake returns the protocol; AppendInfo appends info as it is.
 func fake(info string) *dissect.Protocol {
 	return &dissect.Protocol{
-		Name: "fake", Title: "Fake game (for tests)", Root: func() *dissect.Field { return &fFake }, Dissects: []string{"fake"},
+		Name: "fake", Title: "Fake game (for tests)", Root: func() *dissect.Field { return &fFake },
+		Dissects:   []string{"fake"},
 		AppendInfo: func(dst []byte, _ *dissect.Record) []byte { return append(dst, info...) },
 	}
 }

@@ -65,7 +65,8 @@ var (
 
 func (t *toy) protocol() *dissect.Protocol {
 	return &dissect.Protocol{
-		Name: t.name, Title: "a toy", Root: func() *dissect.Field { return &toyRoot }, Dissects: []string{t.name, t.name + "-variant"},
+		Name: t.name, Title: "a toy", Root: func() *dissect.Field { return &toyRoot },
+		Dissects:        []string{t.name, t.name + "-variant"},
 		NewRouter:       t.newRouter,
 		NewConversation: func(dissect.Options) dissect.Conversation { return &toyConversation{toy: t} },
 		AppendInfo:      func(dst []byte, _ *dissect.Record) []byte { return dst },

@@ -320,10 +320,13 @@ func PlayerFields() []*dissect.Field {
 		playerStructureJA, playerStructureTremulous, playerStructureMOHAA)
 }
 
-// VehicleFields, TVPlayerFields and TVEntityFields return the fields of the states that only one game has: of a
-// vehicle, and of players and entities for a TV server.
-func VehicleFields() []*dissect.Field  { return playerStructureJA.Fields() }
+// VehicleFields returns the fields of the state of a vehicle, which only Jedi Academy has.
+func VehicleFields() []*dissect.Field { return playerStructureJA.Fields() }
+
+// TVPlayerFields returns those of a player for a TV server, which only Enemy Territory has.
 func TVPlayerFields() []*dissect.Field { return playerStructureET.Fields() }
+
+// TVEntityFields returns those of an entity for a TV server.
 func TVEntityFields() []*dissect.Field { return entityStructureETTV.Fields() }
 
 func fieldsOf(structures ...*Structure) (fields []*dissect.Field) {

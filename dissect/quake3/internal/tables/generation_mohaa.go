@@ -71,7 +71,8 @@ func mohaaGenerations() []Generation {
 		Game: FamilySpearhead, Rules: &rulesMOHAA, ServerOps: rulesMOHAA.Ops,
 		EntityBias: 1, FrameTime: true, CGame: CGameSpearhead,
 		Scramble: &scrambleMOHAA, Unscramble: &unscrambleMOHAA,
-		Entity: entity(entityFieldsMOHAA, &spearhead), Player: playerStructureMOHAA.coded(playerFieldsMOHAA15, &spearhead, nil),
+		Entity: entity(entityFieldsMOHAA, &spearhead),
+		Player: playerStructureMOHAA.coded(playerFieldsMOHAA15, &spearhead, nil),
 	}
 	for _, version := range []int{17, -15, -16} {
 		if expansion.Version = version; version < 0 {

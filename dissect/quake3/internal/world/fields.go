@@ -11,12 +11,13 @@ import (
 // Complete gives the objects of states the fields of all games. Messages are read without it: a value has its own
 // field. It is for those who ask what a record can contain.
 var Complete = sync.OnceFunc(func() {
-	entity, player, vehicle, tv := tables.EntityFields(), tables.PlayerFields(), tables.VehicleFields(), tables.TVPlayerFields()
+	entity, player := tables.EntityFields(), tables.PlayerFields()
+	vehicle, tv := tables.VehicleFields(), tables.TVPlayerFields()
 	stats, rest := statFields(), func(more ...*dissect.Field) []*dissect.Field { return append(more, &dissect.Undecoded) }
-	number := []*dissect.Field{&entityNumber}
+	number := []*dissect.Field{&entityNumber}[:1:1]
 
 	BaselineField.Children = slices.Concat(number, entity, rest(&sharedRemoved))
-	entityField.Children = slices.Concat(number, []*dissect.Field{&entityUpdate}, entity, rest(&sharedRemoved, &entityStateField))
+	entityField.Children = slices.Concat(append(number, &entityUpdate), entity, rest(&sharedRemoved, &entityStateField))
 	entityStateField.Children = entity
 	currentStateField.Children = slices.Concat(number, tables.TVEntityFields(), rest(&sharedRemoved))
 
