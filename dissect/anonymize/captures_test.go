@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -209,13 +211,13 @@ func shapeOf(rec *dissect.Record, lost bool) string {
 		b = append(b, n.Field.Key...)
 		switch n.Field.Kind {
 		case dissect.Uint, dissect.Int, dissect.Bool, dissect.Float:
-			b = fmt.Appendf(b, "=%x", n.Uint())
+			b = strconv.AppendUint(append(b, '='), n.Uint(), 16)
 		case dissect.Hex:
 			if n.Field.Key == "id" || strings.HasSuffix(n.Field.Key, "sha256") || n.Field.Key == "data" ||
 				n.Field.Key == "height_map" || n.Field.Key == "flatten_map" {
 				break // files, voice, identifiers
 			}
-			b = fmt.Appendf(b, "=%x", rec.Tree.Bytes(n))
+			b = hex.AppendEncode(append(b, '='), rec.Tree.Bytes(n))
 		}
 		b = append(b, ' ')
 	}
@@ -252,9 +254,19 @@ func (c *identities) add(rec *dissect.Record) {
 	}
 }
 
-// personal finds what identifies people in the words of the games' own code: truth files, as JSON.
-var personal = regexp.MustCompile(`"(?:m_pName|m_pClan|password|clan)":"([^"\\]+)"|` +
-	`\\\\(?:name|n|cl_guid|password)\\\\([^"\\]+)|"rcon \\"?([^" \\]+)`)
+// personal find what identifies people in the words of the games' own code: truth files, as JSON. Each begins with
+// letters of its own, so that a file is searched for these, and not letter by letter for all of them.
+var personal = [...]*regexp.Regexp{
+	regexp.MustCompile(`"m_pName":"([^"\\]+)"`),
+	regexp.MustCompile(`"m_pClan":"([^"\\]+)"`),
+	regexp.MustCompile(`"password":"([^"\\]+)"`),
+	regexp.MustCompile(`"clan":"([^"\\]+)"`),
+	regexp.MustCompile(`\\\\name\\\\([^"\\]+)`),
+	regexp.MustCompile(`\\\\n\\\\([^"\\]+)`),
+	regexp.MustCompile(`\\\\cl_guid\\\\([^"\\]+)`),
+	regexp.MustCompile(`\\\\password\\\\([^"\\]+)`),
+	regexp.MustCompile(`"rcon \\"?([^" \\]+)`),
+}
 
 // addTruth adds the people named in the truth beside a capture.
 func (c *identities) addTruth(t *testing.T, name string) {
@@ -272,8 +284,10 @@ func (c *identities) addTruth(t *testing.T, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, found := range personal.FindAllSubmatch(truth, -1) {
-		c.text(bytes.TrimSpace(slices.Concat(found[1:]...)))
+	for _, pattern := range personal {
+		for _, found := range pattern.FindAllSubmatch(truth, -1) {
+			c.text(bytes.TrimSpace(found[1]))
+		}
 	}
 }
 
