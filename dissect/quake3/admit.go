@@ -26,15 +26,7 @@ func (c *conversation) admit(rec *dissect.Record) gate.Refusal {
 
 // gave reports whether the server gave the client a challenge: the session's, or one for another connection.
 func (c *conversation) gave(challenge int32) bool {
-	if c.challengeKnown && c.challenge == challenge {
-		return true
-	}
-	for _, o := range [...]offer{c.offered, c.rivals[0], c.rivals[1]} {
-		if o.known && o.challenge == challenge {
-			return true
-		}
-	}
-	return false
+	return c.challengeKnown && c.challenge == challenge || c.Gave(challenge)
 }
 
 // sender decides on a sequenced packet by what its header has of its sender, which is clear in all that are read.

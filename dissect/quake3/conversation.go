@@ -144,7 +144,7 @@ func (c *conversation) end(rec *dissect.Record) (unfinished bool) {
 func (c *conversation) Shrink() (kept any) {
 	c.oob = nil
 	if c.play == nil {
-		if !c.offered.known && !c.parked {
+		if !c.Offered.Known && !c.parked {
 			return nil
 		}
 		if c.rewriter != nil || c.passwords != nil || len(c.observers) > 0 {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/handshake"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 )
 
@@ -143,7 +144,7 @@ func FuzzCipher(f *testing.F) {
 	f.Add(bytes.Repeat([]byte{0, 7, 2, 130, 1, 8, 3, 131, 4, 0}, 20))
 	f.Fuzz(func(t *testing.T, script []byte) {
 		c := newConversation(dissect.Options{})
-		c.offered = offer{challenge: holdChallenge, known: true, fresh: true, protocol: 68}
+		c.Offered = handshake.Offer{Challenge: holdChallenge, Known: true, Fresh: true, Protocol: 68}
 		c.begin(0)
 		c.resume()
 		var s chat

@@ -14,6 +14,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/demos"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/handshake"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 	"github.com/q3dissect/q3dissect/huffcodec"
@@ -313,7 +314,7 @@ func TestDemoReconnect(t *testing.T) {
 	s := newDemoSession(t, extract.DemoRange{}).
 		send(1, gamestateOf("lab1", 5, 42)).
 		send(2, snapshotOf(1000, 0, 0))
-	s.c.offered = offer{challenge: holdChallenge, known: true, fresh: true, protocol: 71}
+	s.c.Offered = handshake.Offer{Challenge: holdChallenge, Known: true, Fresh: true, Protocol: 71}
 	s.c.begin(0)
 	s.c.resume()
 	s.send(1, gamestateOf("lab1", 5, 42)).send(2, snapshotOf(1050, 0, 0)).want(

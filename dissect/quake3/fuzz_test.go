@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/handshake"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/huffcodec"
@@ -17,7 +18,7 @@ import (
 // nativeSession is a conversation of protocol 71 after its handshake.
 func nativeSession(opts dissect.Options) *conversation {
 	c := newConversation(opts)
-	c.offered = offer{challenge: 0x1234ABCD, known: true, fresh: true, protocol: 71}
+	c.Offered = handshake.Offer{Challenge: 0x1234ABCD, Known: true, Fresh: true, Protocol: 71}
 	c.begin(0)
 	c.resume()
 	c.feeds.put(0x12D687, 0x5EED1234, true)

@@ -76,7 +76,7 @@ func (c *conversation) chooseGame(m *message) (undecided bool) {
 // excluded returns the candidates whose out-of-band packets have another form than those of the session.
 func (c *conversation) excluded() (mask uint8) {
 	for i, version := range candidates {
-		if tables.GenerationOf(version).Sided != (c.declared == tables.GameOfSided) {
+		if tables.GenerationOf(version).Sided != (c.Declared == tables.GameOfSided) {
 			mask |= 1 << i
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/handshake"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/huffcodec"
@@ -65,7 +66,7 @@ func offerRecord(c *conversation, direction dissect.Direction, payload []byte) (
 // TestHold has a server message that arrives before the client command that its key is made of.
 func TestHold(t *testing.T) {
 	c := newConversation(dissect.Options{})
-	c.offered = offer{challenge: holdChallenge, known: true, fresh: true, protocol: 68}
+	c.Offered = handshake.Offer{Challenge: holdChallenge, Known: true, Fresh: true, Protocol: 68}
 	c.begin(0)
 	c.resume()
 	if _, ok := offerRecord(c, dissect.ServerToClient, fromServer(1, serverPrint(0, 1, "one"), "")); !ok {
@@ -116,7 +117,7 @@ func TestHold(t *testing.T) {
 func TestFragmentEntries(t *testing.T) {
 	for _, key := range []string{"say hello", "say bye"} {
 		c := newConversation(dissect.Options{})
-		c.offered = offer{challenge: holdChallenge, known: true, fresh: true, protocol: 68}
+		c.Offered = handshake.Offer{Challenge: holdChallenge, Known: true, Fresh: true, Protocol: 68}
 		c.begin(0)
 		c.resume()
 		offerRecord(c, dissect.ServerToClient, fromServer(1, serverPrint(0, 1, "one"), ""))

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/handshake"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
@@ -12,9 +13,9 @@ import (
 // possible. All of a message are read from the same state, and the first one that reads it to its end is taken.
 type interpretation struct {
 	generation *tables.Generation
-	riding     bool  // a player for whom it is not known whether he rides a vehicle rides one
-	skip       int32 // reliable commands after the one acknowledged; the last is the key
-	rival      offer // whose challenge begins the key; not known: the session's does
+	riding     bool            // a player for whom it is not known whether he rides a vehicle rides one
+	skip       int32           // reliable commands after the one acknowledged; the last is the key
+	rival      handshake.Offer // whose challenge begins the key; not known: the session's does
 }
 
 // asIs returns the interpretation that is tried first: what is known of the session.
@@ -59,12 +60,13 @@ func (c *conversation) others(m *message, first interpretation, recovered bool) 
 			}
 		}
 		// Anybody can have sent the challenge that the session began with.
-		if c.encoding == netchan.Legacy && c.contested() && !recovered {
-			c.candidates(func(o offer) bool {
+		if c.encoding == netchan.Legacy && c.Contested() && !recovered {
+			for o := range c.Others(c.challenge) {
 				other := first
-				other.rival = o
-				return !yield(other)
-			})
+				if other.rival = o; !yield(other) {
+					return
+				}
+			}
 		}
 	}
 }
@@ -80,8 +82,8 @@ func (c *conversation) interpret(rec *dissect.Record, tree *dissect.Tree, m *mes
 // decipherAs deciphers a message with the key of an interpretation.
 func (c *conversation) decipherAs(m *message, i *interpretation) {
 	challenge := c.challenge
-	if i.rival.known {
-		c.challenge = i.rival.challenge
+	if i.rival.Known {
+		c.challenge = i.rival.Challenge
 	}
 	c.decipherMessage(m, i.skip)
 	c.challenge = challenge
@@ -92,7 +94,7 @@ func (c *conversation) take(i *interpretation, first *interpretation) {
 	if i.generation != first.generation {
 		c.setFamily()
 	}
-	if i.rival.known {
+	if i.rival.Known {
 		c.accept(i.rival)
 	}
 }

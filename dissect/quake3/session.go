@@ -5,6 +5,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/gate"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/handshake"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
@@ -85,7 +86,7 @@ func (c *conversation) setVersion(v int) {
 // generationOf returns the generation of a protocol number: that of the game of the server's information, if several games have
 // the number.
 func (c *conversation) generationOf(version int) *tables.Generation {
-	return tables.GenerationOf(version).Variant(version, c.declared)
+	return tables.GenerationOf(version).Variant(version, c.Declared)
 }
 
 // setGeneration is setVersion for a recording, whose generation is known by other means.
@@ -96,74 +97,24 @@ func (c *conversation) setGeneration(gen *tables.Generation) {
 
 // handshake updates the session from an out-of-band packet.
 func (c *conversation) handshake(p *oob.Packet) {
-	if p.Sided {
-		c.declared = tables.GameOfSided
-	}
-	switch p.Kind {
-	case oob.GetChallenge:
-		if game := tables.GameOfWord(p.Word(1)); game != 0 {
-			c.declared = game
-		}
-		c.replaceOffer(offer{requested: true})
-	case oob.ChallengeResponse:
-		if p.HasChallenge && (!c.offered.known || c.offered.challenge != p.Challenge) {
-			c.replaceOffer(offer{challenge: p.Challenge, known: true, fresh: true, requested: c.offered.requested})
-		}
-		if p.Protocol != 0 && c.offered.protocol == 0 {
-			c.offered.serverProtocol = p.Protocol
-		}
-	case oob.Connect:
-		if c.offered.requested = false; !p.HasChallenge {
-			return
-		}
-		if !c.offered.known || c.offered.challenge != p.Challenge {
-			c.replaceOffer(offer{challenge: p.Challenge, known: true, fresh: true})
-		}
-		c.offered.protocol = p.Protocol
-		c.offered.qport, c.offered.hasQport = p.Qport, p.HasQport
-		if c.session < 0 || c.challenge != p.Challenge {
-			c.offered.fresh = true
-		}
-		if !c.offered.fresh && c.version == 0 && c.play != nil { // it comes after the answer
-			c.setVersion(p.Protocol)
-		}
-	case oob.ConnectResponse:
-		c.answer(p)
-	case oob.InfoResponse, oob.StatusResponse:
-		if game := tables.GameOfInfo(p.ServerInfo()); game != 0 {
-			c.declared = game
-		}
-	}
-}
-
-// answer begins the session that a connectResponse answers to.
-func (c *conversation) answer(p *oob.Packet) {
-	if p.HasChallenge && c.session >= 0 && c.challenge == p.Challenge && !c.offered.fresh {
-		return // repeated
-	}
-	if p.HasChallenge && !c.offered.known && c.rivals == (rivals{}) {
-		c.offered = offer{challenge: p.Challenge, known: true, fresh: true}
-		if c.play != nil { // nothing asked for it: its first packet shows whether there is such a session
-			return
-		}
-	}
-	c.offered = c.rivals.answered(c.offered, p)
-	switch o := &c.offered; {
-	case !o.known || !o.fresh:
-	case p.HasChallenge && o.challenge != p.Challenge:
-	case o.requested && o.protocol == 0: // the client has not asked for a connection yet
-	default:
-		c.begin(p.Protocol)
+	step := c.See(p, handshake.Session{
+		Begun: c.session >= 0, Challenge: c.challenge, Version: c.version, Plays: c.play != nil,
+	})
+	switch {
+	case step.Begins:
+		c.begin(step.Version)
+	case step.Version != 0:
+		c.setVersion(step.Version)
 	}
 }
 
 // begin starts a session with the challenge offered. agreed is the protocol of connectResponse, or 0.
 func (c *conversation) begin(agreed int) {
-	c.offered.fresh = false
-	c.gate.Begin(c.offered.qport, c.offered.hasQport)
+	c.Offered.Fresh = false
+	c.gate.Begin(c.Offered.Qport, c.Offered.HasQport)
 	c.session++
 	if agreed == 0 {
-		agreed = c.offered.protocol
+		agreed = c.Offered.Protocol
 	}
 	if c.play == nil {
 		c.beginParked(agreed)
@@ -172,7 +123,7 @@ func (c *conversation) begin(agreed int) {
 		c.beginCounting()
 		c.setVersion(agreed)
 	}
-	c.challenge, c.challengeKnown = c.offered.challenge, true
+	c.challenge, c.challengeKnown = c.Offered.Challenge, true
 }
 
 // beginParked is restart without the memory for play: servers see far more handshakes than players. resume does
@@ -200,7 +151,7 @@ func (c *conversation) beginCounting() {
 func (c *conversation) beginUnanswered(payload []byte, fromClient bool) {
 	const first = 4
 	var h netchan.Header
-	if !c.offered.known || !c.offered.fresh || !h.Parse(payload, false, netchan.Legacy) {
+	if !c.Offered.Known || !c.Offered.Fresh || !h.Parse(payload, false, netchan.Legacy) {
 		return
 	}
 	arrivals := &c.sides[netchan.SideIndex(fromClient)].arrivals
@@ -215,11 +166,11 @@ func (c *conversation) beginUnanswered(payload []byte, fromClient bool) {
 func (c *conversation) distrust(payload []byte, hint router.Hint) {
 	const beginning = 64
 	var h netchan.Header
-	if enc, _ := hint.Unpack(); enc == netchan.Unknown || !c.offered.known && !c.greeted {
+	if enc, _ := hint.Unpack(); enc == netchan.Unknown || !c.Offered.Known && !c.greeted {
 		return
 	}
 	if h.Parse(payload, false, netchan.Legacy) && h.Sequence > beginning && c.sides[0].packets+c.sides[1].packets == 0 {
-		c.offered, c.rivals = offer{}, rivals{}
+		c.Forget()
 		c.restart(false)
 	}
 }
@@ -316,7 +267,7 @@ func (c *conversation) testChecksum(payload []byte, fromClient bool) {
 	for i := range c.sides {
 		c.sides[i].fragments.Reset() // cut off after the wrong header
 	}
-	if v := c.offered.serverProtocol; c.version == 0 && c.encoding == encodingOf(v) {
+	if v := c.Offered.ServerProtocol; c.version == 0 && c.encoding == encodingOf(v) {
 		c.setVersion(v)
 	}
 }

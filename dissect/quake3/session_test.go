@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/handshake"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/huffcodec"
@@ -85,9 +86,9 @@ func TestHandshake(t *testing.T) {
 				}
 				deliver(c, direction, []byte(outOfBand(p)))
 			}
-			if c.session != tt.session || c.version != tt.version || c.offered.fresh != tt.awaiting {
+			if c.session != tt.session || c.version != tt.version || c.Offered.Fresh != tt.awaiting {
 				t.Errorf("session %d, version %d, awaiting %v; want %d, %d, %v",
-					c.session, c.version, c.offered.fresh, tt.session, tt.version, tt.awaiting)
+					c.session, c.version, c.Offered.Fresh, tt.session, tt.version, tt.awaiting)
 			}
 		})
 	}
@@ -96,7 +97,7 @@ func TestHandshake(t *testing.T) {
 // TestShortFirstPacket decides nothing by a packet that is too short for a checksum.
 func TestShortFirstPacket(t *testing.T) {
 	c := newConversation(dissect.Options{})
-	c.offered = offer{challenge: holdChallenge, known: true, fresh: true, protocol: 71}
+	c.Offered = handshake.Offer{Challenge: holdChallenge, Known: true, Fresh: true, Protocol: 71}
 	c.begin(0)
 	c.resume()
 	deliver(c, dissect.ServerToClient, nil)

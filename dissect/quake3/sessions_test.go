@@ -172,7 +172,7 @@ func spoken(gen *tables.Generation) *dissect.Protocol {
 	p.NewConversation = func(opts dissect.Options) dissect.Conversation {
 		c := nativeSession(opts)
 		if gen.Sided || gen.Game == tables.FamilyEliteForce { // its handshake shows the game
-			c.declared = gen.Game
+			c.Declared = gen.Game
 		}
 		c.setVersion(gen.Number()) // of several rows; their gamestates show which
 		c.encoding, c.proven = netchan.Native, true

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/handshake"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 )
@@ -96,7 +97,7 @@ func TestDecipher(t *testing.T) {
 // legacySession is a conversation of protocol 68 in the state that the vectors need.
 func legacySession() *conversation {
 	c := newConversation(dissect.Options{})
-	c.offered = offer{challenge: 0x1234ABCD, known: true, fresh: true, protocol: 68}
+	c.Offered = handshake.Offer{Challenge: 0x1234ABCD, Known: true, Fresh: true, Protocol: 68}
 	c.begin(0)
 	c.resume()
 	c.client.put(7, []byte(`say "100% "`))
