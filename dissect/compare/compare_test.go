@@ -201,7 +201,7 @@ func TestSentences(t *testing.T) {
 	}
 	got := strings.Join(p.Sentences(), " ")
 	want := "12 of 9,204 datagrams from server to client were lost between B and A (0.1 %), " +
-		"all between 11:08:03 and 11:08:09, at most 9 in a row. The server sent steadily."
+		"all between 11:08:03Z and 11:08:09Z, at most 9 in a row. The server sent steadily."
 	if !strings.HasPrefix(got, want) {
 		t.Errorf("%s\nwant %s", got, want)
 	}

@@ -158,7 +158,7 @@ func thousands(n int) string {
 
 func percent(part, of int) string { return fmt.Sprintf("%.1f", 100*float64(part)/float64(of)) }
 
-func clockTime(nsec int64) string { return time.Unix(0, nsec).UTC().Format(time.TimeOnly) }
+func clockTime(nsec int64) string { return time.Unix(0, nsec).UTC().Format("15:04:05Z") }
 
 func milliseconds(nsec int64) string { return fmt.Sprintf("%.1f", float64(nsec)/1e6) }
 

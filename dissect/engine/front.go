@@ -328,7 +328,7 @@ func (f *front) pass(p *dissect.Packet, previous int64, at idle.Moment, a *answe
 		}
 	}
 	seq := unseen
-	if fate == Shown && f.cfg.shows() && (f.cfg.Select == nil || f.cfg.Select(p.Frame)) {
+	if fate == Shown && f.cfg.shows() && (f.cfg.Select == nil || f.cfg.Select(p.Number())) {
 		seq = f.seq
 		f.seq++
 	} else if !known {

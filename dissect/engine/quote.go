@@ -85,7 +85,7 @@ func (f *front) passApart(p *dissect.Packet, previous int64, at idle.Moment, a *
 	if p.Quote != nil {
 		f.stats.Quoted++
 	}
-	if !f.cfg.shows() || f.cfg.Select != nil && !f.cfg.Select(p.Frame) {
+	if !f.cfg.shows() || f.cfg.Select != nil && !f.cfg.Select(p.Number()) {
 		return
 	}
 	if f.cfg.Before != nil {

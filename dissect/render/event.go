@@ -58,9 +58,9 @@ func AppendMergedEvent(dst []byte, rec *dissect.Record, event int, opts JSON) (o
 	return append(text.CloseJSON(dst, from), '}'), at
 }
 
-// An EventList writes one line for each event: number of the packet or message, time of capture, server time,
-// stream, kind and description of the event. Values that an input does not have stay empty. It is safe for
-// concurrent use.
+// An EventList writes one line for each event: number of the packet or message, time, server time, stream, kind and
+// description of the event. The time is that of capture; recordings have none, and theirs is the match's clock, in
+// minutes and seconds. Values that an input does not have stay empty. It is safe for concurrent use.
 type EventList struct {
 	Time  TimeFormat
 	Width int  // cells of the terminal, longer lines are wrapped if there is room for it; 0: lines stay whole
@@ -112,6 +112,9 @@ func (l *EventList) Append(dst []byte, rec *dissect.Record) []byte {
 	list := List{Time: l.Time}
 	time := list.appendTime(at[:0], rec)
 	for i := 0; i < len(rec.Events.Nodes); i = int(rec.Events.Nodes[i].End) {
+		if rec.Recorded() {
+			time = l.appendMatchTime(at[:0], rec.Events.Find(i, "match_time"), &rec.Events)
+		}
 		dst = l.appendEvent(dst, rec, source, i, time)
 	}
 	return dst
@@ -153,6 +156,21 @@ func (l *EventList) appendEvent(dst []byte, rec *dissect.Record, source *dissect
 		dst = surround(dst, min(kind, len(dst)), min(kindEnd, len(dst)), cyan)
 	}
 	return append(dst, '\n')
+}
+
+// appendMatchTime appends the match's clock, of a node that may be missing: 3:20.500.
+func (l *EventList) appendMatchTime(dst []byte, node int, events *dissect.Tree) []byte {
+	if node >= 0 {
+		const minute = 60_000
+		ms := events.Nodes[node].Int()
+		if ms < 0 {
+			dst, ms = append(dst, '-'), -ms
+		}
+		dst = append(text.AppendInt(dst, ms/minute), ':')
+		dst = text.AppendPadded(dst, int(ms%minute/1000), 2)
+		dst = text.AppendPadded(append(dst, '.'), int(ms%1000), 3)
+	}
+	return padLeft(dst, 0, l.Time.width())
 }
 
 // narrow reports whether the server's time is left out to make room for the description.

@@ -12,11 +12,12 @@ import (
 )
 
 // A TimeFormat is the format of a packet's time in text output, named like tshark's -t. The zero value is
-// seconds since the first packet with six decimals.
+// seconds since the first packet with six decimals. Times of day end with their zone: Z or +01:00.
 type TimeFormat struct {
-	style timeStyle
-	local *time.Location // of a, ad and adoy; nil: UTC
-	extra int8           // decimals beyond six
+	style  timeStyle
+	local  *time.Location // of a, ad and adoy; nil: UTC
+	extra  int8           // decimals beyond six
+	noZone bool
 }
 
 type timeStyle uint8
@@ -63,6 +64,17 @@ func ParseTimeFormat(s string, local *time.Location) (TimeFormat, error) {
 	return f, fmt.Errorf("time format %q: %s, with .N for N decimals", s, suggest.Choices(word, TimeFormats()))
 }
 
+// Local reports whether times of day are those of the time zone that was given.
+func (f TimeFormat) Local() bool {
+	return f.style == clockTime || f.style == dateTime || f.style == dayOfYear
+}
+
+// WithoutZone returns the format without the zone of times of day, as tshark has them.
+func (f TimeFormat) WithoutZone() TimeFormat {
+	f.noZone = true
+	return f
+}
+
 func (f TimeFormat) decimals() int { return int(6 + f.extra) }
 
 // width is the usual width of a time in cells.
@@ -81,6 +93,13 @@ func (f TimeFormat) width() int {
 	if d := f.decimals(); d > 0 {
 		w += 1 + d
 	}
+	switch {
+	case f.noZone || f.style == relative || f.style == epoch || f.style == delta:
+	case f.Local() && f.local != nil && f.local != time.UTC:
+		w += len("+01:00")
+	default:
+		w += len("Z")
+	}
 	return w
 }
 
@@ -95,7 +114,7 @@ func (f TimeFormat) Append(dst []byte, rec *dissect.Record) []byte {
 		return text.AppendSeconds(dst, rec.Time, 0, f.decimals())
 	}
 	t := time.Unix(0, rec.Time).UTC()
-	if f.local != nil && (f.style == clockTime || f.style == dateTime || f.style == dayOfYear) {
+	if f.local != nil && f.Local() {
 		t = t.In(f.local)
 	}
 	switch f.style {
@@ -106,5 +125,8 @@ func (f TimeFormat) Append(dst []byte, rec *dissect.Record) []byte {
 		dst = append(text.AppendPadded(dst, t.Year(), 4), '/')
 		dst = append(text.AppendPadded(dst, day, 3), ' ')
 	}
-	return text.AppendClock(dst, t, f.decimals())
+	if dst = text.AppendClock(dst, t, f.decimals()); f.noZone {
+		return dst
+	}
+	return t.AppendFormat(dst, "Z07:00")
 }

@@ -63,8 +63,11 @@ var (
 		Key: "start", Type: "number", Unit: "s",
 		Doc: "first datagram, since the first packet of the file",
 	}
+	startTimeColumn = Column{
+		Key: "start_time", Type: "string", Place: InData, Doc: "time of capture of the start, RFC 3339, UTC",
+	}
 	durationColumn = Column{Key: "duration", Type: "number", Unit: "s", Doc: "from the first datagram to the last"}
-	fileColumn     = Column{Key: "file", Type: "string", Doc: "name of the input, where there are several"}
+	fileColumn     = Column{Key: "file", Type: "string", Doc: "name of the input"}
 	streamColumn   = Column{Key: "stream", Type: "integer", Doc: "number of the conversation"}
 )
 

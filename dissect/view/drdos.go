@@ -33,6 +33,11 @@ type drdosRow struct {
 }
 
 func drdosColumns() columns[drdosRow] {
+	commands := listColumn("commands", "queries and how many of each", textColumn("command", "the query"),
+		integerColumn("count", "how many")).at(BelowLine)
+	line := valuesColumn("time_line", "integer",
+		"queries in each part of the time from the first to the last, parts of the same length").at(BelowLine)
+	reasons := valuesColumn("reasons", "string", "why the verdict is that").at(BelowLine)
 	return append(columns[drdosRow]{
 		{textColumn("server", "endpoint of the server"), func(c drdosRow) any { return c.key.server.String() }},
 		{textColumn("source", "address that the queries claim to come from"), func(c drdosRow) any { return c.key.source.String() }},
@@ -42,19 +47,20 @@ func drdosColumns() columns[drdosRow] {
 		{bytesColumnOf("answer_bytes", "their UDP payload").at(BelowLine), func(c drdosRow) any { return c.value.answers.bytes }},
 		{numberColumn("amplification", "", "bytes of answers for each byte of queries").at(BelowLine), func(c drdosRow) any { return ratio(float64(c.value.answers.bytes), float64(c.value.requests.bytes), 2) }},
 		{unitColumn("integer", "peak", "1/s", "most queries in one second"), func(c drdosRow) any { return c.value.peak }},
-		{textColumn("commands", "queries and how many of each").at(BelowLine), func(c drdosRow) any { return orNil(listCounts(c.value.commands)) }},
+		{commands, func(c drdosRow) any { return commands.tally(c.value.commands) }},
 		{integerColumn("ports", "different source ports, 32 at most").at(BelowLine), func(c drdosRow) any { return int64(len(c.value.ports)) }},
 		{integerColumn("ttl_min", "least time to live of the queries").at(BelowLine), func(c drdosRow) any { return onlyIf(c.value.ttl.min > 0, int64(c.value.ttl.min)) }},
 		{integerColumn("ttl_max", "largest: the same as the least where all come one way").at(BelowLine), func(c drdosRow) any { return onlyIf(c.value.ttl.min > 0, int64(c.value.ttl.max)) }},
 		{startColumn.at(BelowLine), func(c drdosRow) any { return c.value.start() }},
+		{startTimeColumn, func(c drdosRow) any { return c.value.startTime() }},
 		{durationColumn.at(BelowLine), func(c drdosRow) any { return c.value.duration() }},
 		{textColumn("verdict", "what the source is: reflection victim, scanner, client, server list, game server or unclear"), func(c drdosRow) any { return string(c.verdict) }},
 		{integerColumn("allowed", "queries that the engine's own rate limit lets through").at(BelowLine), func(c drdosRow) any { return onlyIf(c.value.limited > 0, c.value.limited-c.value.dropped) }},
 		{integerColumn("dropped", "queries that it drops").at(BelowLine), func(c drdosRow) any { return onlyIf(c.value.limited > 0, c.value.dropped) }},
 		{numberColumn("allowed_rate", "1/s", "queries that it lets through in a second, from the first limited one to the last").at(BelowLine), func(c drdosRow) any { return onlyIf(c.value.limited > 0, c.value.allowedRate()) }},
 		{unitColumn("integer", "interval", "s", "length of the parts of the time line").at(BelowLine), func(c drdosRow) any { return onlyIf(c.value.line.known(), c.value.line.seconds()) }},
-		{textColumn("time_line", "queries in each part of the time from the first to the last, parts of the same length").at(BelowLine), func(c drdosRow) any { return orNil(c.value.line.String()) }},
-		{textColumn("reasons", "why the verdict is that").at(BelowLine), func(c drdosRow) any { return orNil(strings.Join(c.reasons, "; ")) }},
+		{line, func(c drdosRow) any { return values(&line, c.value.line.counts, c.value.line.String()) }},
+		{reasons, func(c drdosRow) any { return values(&reasons, c.reasons, strings.Join(c.reasons, "; ")) }},
 		{textColumn("suggestion", "a rule for nftables that limits or drops these queries; nothing applies it").at(BelowLine), func(c drdosRow) any { return orNil(c.suggestion) }},
 	}, refusalColumns(func(c drdosRow) *refusals { return &c.value.refusals })...)
 }
@@ -78,7 +84,7 @@ const maxEngines = 4
 // An asker is a source of queries to one server.
 type asker struct {
 	requests, answers flow
-	commands          map[string]uint64
+	commands          map[string]int64
 	purposes          [dissect.QueryPurposes]uint64
 	ports             []uint16
 	engines           []string // in whose words it asks: "" are those of the protocol
@@ -169,7 +175,7 @@ func (s *drdos) addPlay(rec *dissect.Record, key sourceKey) {
 func (s *drdos) addRequest(rec *dissect.Record, a *asker) {
 	a.requests.add(rec)
 	if a.commands == nil {
-		a.commands = map[string]uint64{}
+		a.commands = map[string]int64{}
 	}
 	name := wiretext.String([]byte(s.query.Name))
 	if _, known := a.commands[name]; !known && len(a.commands) >= 8 {

@@ -31,6 +31,6 @@ func Example() {
 		os.Stdout.Write(table.AppendJSON(nil))
 	}
 	// Output:
-	// {"statistic":"rcon","server":"127.0.0.1:27900","source":"127.0.0.1","attempts":10,"denied":9,"answered":1,"guesses":5,"passwords":"8810ad58, 27042f4e, c72e63f8, ab222854, (none)","start":36.678365,"duration":21.487363}
-	// {"statistic":"rcon","server":"127.0.0.1:27901","source":"127.0.0.1","attempts":4,"denied":4,"answered":0,"guesses":4,"passwords":"27042f4e, c72e63f8, ab222854, (none)","start":47.678359,"duration":26.679343}
+	// {"statistic":"rcon","server":"127.0.0.1:27900","source":"127.0.0.1","attempts":10,"denied":9,"answered":1,"guesses":5,"passwords":["8810ad58","27042f4e","c72e63f8","ab222854","(none)"],"start":36.678365,"start_time":"2026-11-21T07:14:17.729057000Z","duration":21.487363}
+	// {"statistic":"rcon","server":"127.0.0.1:27901","source":"127.0.0.1","attempts":4,"denied":4,"answered":0,"guesses":4,"passwords":["27042f4e","c72e63f8","ab222854","(none)"],"start":47.678359,"start_time":"2026-11-21T07:14:28.729051000Z","duration":26.679343}
 }

@@ -19,6 +19,7 @@ type followRow struct {
 var followColumns = columns[*followRow]{
 	{Column{Key: "frame", Type: "integer", Doc: "number of the packet, or of the message of a demo from 0"}, func(r *followRow) any { return r.frame }},
 	{Column{Key: "time", Type: "number", Unit: "s", Doc: "since the first packet of the file"}, func(r *followRow) any { return r.start() }},
+	{startTimeColumn, func(r *followRow) any { return r.startTime() }},
 	{Column{Key: "from", Type: "string", Doc: "client or server; absent where that is not known"}, func(r *followRow) any { return orNil(r.from) }},
 	{Column{Key: "text", Type: "string", Doc: "what was said: commands, chat, gamestates, snapshots"}, func(r *followRow) any { return r.text }},
 }

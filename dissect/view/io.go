@@ -25,6 +25,7 @@ func ioKind() Kind {
 // An ioRow is an interval of the statistic io, with the counts of one filter.
 type ioRow struct {
 	start, end float64 // s
+	at         any     // the date of start
 	*ioSeries
 	ioCounts
 }
@@ -32,6 +33,7 @@ type ioRow struct {
 func ioColumns() columns[ioRow] {
 	return columns[ioRow]{
 		{startColumnOf("start of the interval, since the first packet of the file"), func(r ioRow) any { return r.start }},
+		{startTimeColumn, func(r ioRow) any { return r.at }},
 		{numberColumn("end", "s", "end of the interval"), func(r ioRow) any { return r.end }},
 		{textColumn("filter", "the filter; absent for all records"), func(r ioRow) any { return orNil(r.filter) }},
 		{packetsColumn, func(r ioRow) any { return r.packets }},
@@ -104,6 +106,8 @@ type ioStatistic struct {
 	series           []ioSeries
 	counts           [][]ioCounts // by interval, then by series
 	last             int64        // newest time, since the first packet
+	base             int64        // time of the first packet
+	based, mixed     bool         // base is known; several inputs have others
 }
 
 func newIO(args []string, env *Env) (Statistic, error) {
@@ -192,6 +196,10 @@ func (s *ioStatistic) Add(rec *dissect.Record) {
 		return
 	}
 	s.last = max(s.last, rec.Time-rec.FirstTime)
+	if !s.based {
+		s.base, s.based = rec.FirstTime, true
+	}
+	s.mixed = s.mixed || rec.FirstTime != s.base
 	i := int64(0)
 	if s.interval > 0 {
 		i = (rec.Time - rec.FirstTime) / s.interval
@@ -242,8 +250,12 @@ func (s *ioStatistic) rows() iter.Seq[ioRow] {
 		for i, counts := range s.counts {
 			length := cmp.Or(s.interval, s.last)
 			start, end := float64(int64(i)*length)/1e9, float64(int64(i+1)*length)/1e9
+			var at any
+			if s.based && !s.mixed {
+				at = dateOf(s.base + int64(i)*length)
+			}
 			for n, c := range counts {
-				if !yield(ioRow{start, end, &s.series[n], c}) {
+				if !yield(ioRow{start, end, at, &s.series[n], c}) {
 					return
 				}
 			}

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// A List is a value of a column of the type "array": objects with the members that the column's Items describe.
+// A List is a value of a column of the type "array": objects with the members that the column's Items describe, or
+// values alone if there is one Item without a Key.
 type List struct {
 	Items []Column
 	Rows  [][]any // by item; nil for no value
@@ -17,12 +18,19 @@ type List struct {
 // String returns the list as a cell of a table shows it.
 func (l *List) String() string { return l.text }
 
-// MarshalJSON returns an array of objects, with the members that have a value.
+// plain reports whether a list has values instead of objects.
+func plain(items []Column) bool { return len(items) == 1 && items[0].Key == "" }
+
+// MarshalJSON returns an array of objects, with the members that have a value, or of values.
 func (l *List) MarshalJSON() ([]byte, error) {
 	dst := []byte{'['}
 	for n, row := range l.Rows {
 		if n > 0 {
 			dst = append(dst, ',')
+		}
+		if plain(l.Items) {
+			dst = appendJSONValue(dst, row[0])
+			continue
 		}
 		dst = append(dst, '{')
 		first := true
@@ -47,11 +55,14 @@ type PageList struct {
 	List *List  `json:"list"`
 }
 
-// ForPages replaces the lists in rows by those for pages.
+// ForPages replaces the lists in rows by those for pages: lists of values by their text.
 func ForPages(rows [][]any) {
 	for _, row := range rows {
 		for i, v := range row {
-			if l, ok := v.(*List); ok {
+			switch l, ok := v.(*List); {
+			case ok && plain(l.Items):
+				row[i] = l.text
+			case ok:
 				row[i] = &PageList{l.text, l}
 			}
 		}
@@ -61,6 +72,18 @@ func ForPages(rows [][]any) {
 // listColumn describes a column of objects.
 func listColumn(key, doc string, items ...Column) Column {
 	return Column{Key: key, Type: "array", Doc: doc, Items: items}
+}
+
+// valuesColumn describes a column of lists of values of a type.
+func valuesColumn(key, kind, doc string) Column { return listColumn(key, doc, Column{Type: kind}) }
+
+// values returns the value of such a column, nil if there are none, with the text of its cell.
+func values[T any](c *Column, list []T, text string) any {
+	rows := make([][]any, len(list))
+	for i, v := range list {
+		rows[i] = []any{v}
+	}
+	return c.list(rows, text)
 }
 
 // list returns the value of a column of objects; nil: there is none.

@@ -44,6 +44,7 @@ func lossColumns() columns[lossRow] {
 		{count("session", "number of the connection within the stream").at(InHeading), func(r lossRow) any { return int64(r.session) }},
 		{textColumn("direction", "which way the messages go"), func(r lossRow) any { return r.direction.String() }},
 		{startColumn, func(r lossRow) any { return r.start() }},
+		{startTimeColumn, func(r lossRow) any { return r.startTime() }},
 		{durationColumn, func(r lossRow) any { return r.duration() }},
 		{count("messages", "whole messages that the capture holds, without doubled ones"), func(r lossRow) any { return r.messages }},
 		numbered(count("lost", "messages lost between the sender and the capture: numbers that never came; absent, as what "+

@@ -19,7 +19,7 @@ func momentsKind() Kind {
 		Needs:   Needs{Tree: true, Events: true, Inputs: true, Files: true},
 		Columns: momentColumns().described(),
 		make: func(args []string, env *Env) (Statistic, error) {
-			s := &momentList{player: strings.Join(args, ","), named: env.Walls}
+			s := &momentList{player: strings.Join(args, ","), named: env.Walls, first: map[string]int64{}}
 			s.of = outliers.New(s.walls)
 			return s, nil
 		},
@@ -31,6 +31,7 @@ type momentRow struct {
 	player *outliers.Player
 	values *outliers.Values
 	with   *compared
+	first  int64 // time of the first packet of the input
 	outliers.Ranked
 }
 
@@ -64,6 +65,7 @@ func momentColumns() columns[momentRow] {
 		{integerColumn("rank", "of the value among the player's own, 1 is the most unusual"), func(r momentRow) any { return r.Rank }},
 		{integerColumn("rank_all", "among those of all players of the input whose values come from the same source"), func(r momentRow) any { return r.RankAll }},
 		{numberColumn("time", "s", "since the first packet of the file; absent in demos"), func(r momentRow) any { return onlyIf(r.HasTime, round(float64(r.Time)/1e9, 6)) }},
+		{startTimeColumn, func(r momentRow) any { return onlyIf(r.HasTime, dateOf(r.first+r.Time)) }},
 		{unitColumn("integer", "game_time", "ms", "the game's clock"), func(r momentRow) any { return r.Game }},
 		{textColumn("unusual", "which values come first: high or low ones").at(InHeading), func(r momentRow) any { return r.values.Side.String() }},
 		{integerColumn("count", "how many values the player has").at(InHeading), func(r momentRow) any { return r.values.Count }},
@@ -119,6 +121,7 @@ func classColumns(class outliers.Class) columns[momentRow] {
 type momentList struct {
 	of     *outliers.Collector
 	maps   mapfiles.Maps
+	first  map[string]int64                    // time of the first packet, by input
 	named  func(mapName string) outliers.Clear // of --map; nil: none
 	player string                              // name or number of the player that is asked for; "": all
 }
@@ -134,6 +137,9 @@ func (s *momentList) walls(mapName string) outliers.Clear {
 }
 
 func (s *momentList) Add(rec *dissect.Record) {
+	if _, known := s.first[rec.File]; !known && rec.HasTime {
+		s.first[rec.File] = rec.FirstTime
+	}
 	s.maps.Add(rec)
 	s.of.Add(rec)
 }
@@ -154,7 +160,7 @@ func (s *momentList) Tables() []Table {
 				v := &players[i].Values[j]
 				with := comparedOf(&players[i], v)
 				for _, moment := range v.Moments {
-					if !yield(momentRow{&players[i], v, with, moment}) {
+					if !yield(momentRow{&players[i], v, with, s.first[players[i].File], moment}) {
 						return
 					}
 				}

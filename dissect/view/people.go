@@ -37,6 +37,8 @@ type playerRow struct {
 
 func playerColumns() columns[playerRow] {
 	// own is a column that clients have, by their own datagrams.
+	ports := valuesColumn("ports", "integer", "its ports, in the order in which it used them")
+	names := valuesColumn("names", "string", "its names, in the order in which it had them")
 	own := func(c Column, value func(playerRow) any) column[playerRow] {
 		return column[playerRow]{c, func(r playerRow) any {
 			if r.client == nil {
@@ -60,16 +62,16 @@ func playerColumns() columns[playerRow] {
 		{textColumn("server", "endpoint of the server").at(BelowLine), func(r playerRow) any { return onlyIf(r.client != nil || r.server.IsValid(), r.server.String()) }},
 		own(textColumn("address", "address of the client"),
 			func(r playerRow) any { return r.client.address.Addr().String() }),
-		own(textColumn("ports", "its ports, in the order in which it used them"),
-			func(r playerRow) any { return joinPorts(r.client.ports) }),
+		own(ports, func(r playerRow) any { return values(&ports, r.client.ports, joinPorts(r.client.ports)) }),
 		own(integerColumn("qport", "number by which the server knows it"),
 			func(r playerRow) any { return onlyIf(r.client.hasQport, int64(r.client.qport)) }),
 		own(textColumn("guid", "the GUID that it sent last").at(BelowLine),
 			func(r playerRow) any { return orNil(r.client.guid) }),
 		{integerColumn("client_num", "seen: number of the client"), func(r playerRow) any { return onlyIf(r.client == nil, r.number) }},
-		{textColumn("names", "its names, in the order in which it had them, with commas"), func(r playerRow) any { return strings.Join(r.names, ", ") }},
+		{names, func(r playerRow) any { return values(&names, r.names, strings.Join(r.names, ", ")) }},
 		{integerColumn("connects", "how often it came"), func(r playerRow) any { return r.connects }},
 		{startColumn.at(BelowLine), func(r playerRow) any { return r.start() }},
+		{startTimeColumn, func(r playerRow) any { return r.startTime() }},
 		{numberColumn("end", "s", "last it was heard of").at(BelowLine), func(r playerRow) any { return r.seconds(r.last - r.base) }},
 		own(integerColumn("guids_of_address", "different GUIDs that clients with its address sent").at(BelowLine),
 			func(r playerRow) any { return onlyIf(r.client.guid != "", int64(r.guids)) }),

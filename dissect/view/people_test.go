@@ -35,8 +35,9 @@ func TestPlayersHaveServer(t *testing.T) {
 		for _, table := range s.Tables() {
 			for line := range strings.Lines(string(table.AppendJSON(nil))) {
 				var row struct {
-					Kind, Server, Names string
-					End                 *float64
+					Kind, Server string
+					Names        []string
+					End          *float64
 				}
 				if err := json.Unmarshal([]byte(line), &row); err != nil {
 					t.Fatal(err)

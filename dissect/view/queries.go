@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"maps"
 	"net/netip"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -30,6 +28,8 @@ func rconKind() Kind {
 type rconRow = *counted[sourceKey, rconSource]
 
 func rconColumns() columns[rconRow] {
+	passwords := valuesColumn("passwords", "string", "the first of the passwords, in the order in which they came: tags "+
+		"that are the same for the same password, the passwords with --show-secrets")
 	return columns[rconRow]{
 		{textColumn("server", "endpoint of the server"), func(c rconRow) any { return c.key.server.String() }},
 		{textColumn("source", "address of whoever asked"), func(c rconRow) any { return c.key.source.String() }},
@@ -37,18 +37,15 @@ func rconColumns() columns[rconRow] {
 		{integerColumn("denied", "answers that refuse"), func(c rconRow) any { return c.value.denied }},
 		{integerColumn("answered", "attempts with an answer that does not refuse"), func(c rconRow) any { return c.value.answered }},
 		{integerColumn("guesses", "different passwords"), func(c rconRow) any { return uint64(len(c.value.passwords)) + c.value.more }},
-		{
-			textColumn("passwords", "the passwords, in the order in which they came: tags that are the same for the same "+
-				"password, the passwords with --show-secrets"),
-			func(c rconRow) any {
-				list := strings.Join(c.value.passwords, ", ")
-				if c.value.more > 0 {
-					list += ", ..."
-				}
-				return orNil(list)
-			},
-		},
+		{passwords, func(c rconRow) any {
+			text := strings.Join(c.value.passwords, ", ")
+			if c.value.more > 0 {
+				text += ", ..."
+			}
+			return values(&passwords, c.value.passwords, text)
+		}},
 		{startColumn, func(c rconRow) any { return c.value.start() }},
+		{startTimeColumn, func(c rconRow) any { return c.value.startTime() }},
 		{durationColumn, func(c rconRow) any { return c.value.duration() }},
 	}
 }
@@ -155,17 +152,6 @@ func (s *rcon) Tables() []Table {
 		}
 	}
 	return []Table{rconColumns().table("rcon", s.sources.inOrder(), notes)}
-}
-
-// listCounts returns "getstatus 12, rcon 1", the largest first.
-func listCounts(counts map[string]uint64) string {
-	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
-	})
-	for i, name := range names {
-		names[i] = name + " " + strconv.FormatUint(counts[name], 10)
-	}
-	return strings.Join(names, ", ")
 }
 
 // serversKind lists servers with what they report about themselves.

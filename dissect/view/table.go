@@ -44,6 +44,20 @@ func (t *Table) ForPeople() *Table {
 	return shown
 }
 
+// InFile sets the name of the input in rows that have a place for it and none: of a single input, whose records do not
+// name it.
+func (t *Table) InFile(name string) {
+	at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Key == fileColumn.Key })
+	if at < 0 {
+		return
+	}
+	for _, row := range t.Rows {
+		if row[at] == nil {
+			row[at] = name
+		}
+	}
+}
+
 // AppendJSON appends one line for each row: an object with the statistic's name, then the columns that have a
 // value.
 func (t *Table) AppendJSON(dst []byte) []byte {
@@ -114,7 +128,10 @@ func propertiesOf(list []Column) map[string]any {
 	properties := map[string]any{}
 	for _, c := range list {
 		p := members.Property(c.Type, c.Doc, c.Unit)
-		if c.Items != nil {
+		switch {
+		case plain(c.Items):
+			p["items"] = members.Property(c.Items[0].Type, "", "")
+		case c.Items != nil:
 			p["items"] = members.Object(propertiesOf(c.Items), nil)
 		}
 		properties[c.Key] = p

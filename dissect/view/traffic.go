@@ -2,6 +2,7 @@ package view
 
 import (
 	"net/netip"
+	"time"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/internal/recordhead"
@@ -35,6 +36,14 @@ func (t *times) add(rec *dissect.Record) {
 // last.
 func (t *times) start() any    { return t.seconds(t.first - t.base) }
 func (t *times) duration() any { return t.seconds(t.last - t.first) }
+
+// startTime returns the first moment as a date.
+func (t *times) startTime() any { return onlyIf(t.known, dateOf(t.first)) }
+
+// dateOf returns a time of capture as RFC 3339.
+func dateOf(nsec int64) string {
+	return time.Unix(0, nsec).UTC().Format("2006-01-02T15:04:05.000000000Z")
+}
 
 func (t *times) seconds(nsec int64) any {
 	if !t.known {
@@ -73,6 +82,7 @@ func convColumns(ids bool) columns[convRow] {
 		{packetsColumn, func(c convRow) any { return c.value.toA.packets + c.value.toB.packets }},
 		{bytesColumn, func(c convRow) any { return c.value.toA.bytes + c.value.toB.bytes }},
 		{startColumn, func(c convRow) any { return c.value.start() }},
+		{startTimeColumn, func(c convRow) any { return c.value.startTime() }},
 		{durationColumn, func(c convRow) any { return c.value.duration() }},
 	}
 	if ids {

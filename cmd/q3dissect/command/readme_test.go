@@ -45,12 +45,51 @@ func readmeCommands(t *testing.T, document string) []readmeCommand {
 			}
 			continue
 		}
+		list = append(list, consoleCommands(lines)...)
+	}
+	return list
+}
+
+// consoleCommands takes the commands out of a block: each begins after a dollar, with its output below it.
+func consoleCommands(lines []string) (list []readmeCommand) {
+	for len(lines) > 0 {
 		n := commandLines(lines)
-		c := readmeCommand{text: strings.TrimPrefix(strings.Join(lines[:n], "\n"), "$ "), output: lines[n:]}
+		c := readmeCommand{text: strings.TrimPrefix(strings.Join(lines[:n], "\n"), "$ ")}
+		lines = lines[n:]
+		end := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "$ ") })
+		if end < 0 {
+			end = len(lines)
+		}
+		c.output, lines = lines[:end:end], lines[end:]
 		if last := len(c.output) - 1; last >= 0 && c.output[last] == "..." {
 			c.output, c.more = c.output[:last], true
 		}
 		list = append(list, c)
+	}
+	return list
+}
+
+// consolesOf returns the commands of the console blocks of all other pages of docs: their output is compared too.
+func consolesOf(t *testing.T, others ...string) (list []readmeCommand) {
+	t.Helper()
+	pages, err := filepath.Glob("../../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	below, err := filepath.Glob("../../../docs/*/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range append(pages, below...) {
+		name := filepath.ToSlash(strings.TrimPrefix(page, filepath.FromSlash("../../../")))
+		if slices.Contains(others, name) {
+			continue
+		}
+		for _, c := range readmeCommands(t, name) {
+			if c.output != nil {
+				list = append(list, c)
+			}
+		}
 	}
 	return list
 }
@@ -83,8 +122,19 @@ func TestReadme(t *testing.T) {
 		t.Fatalf("only %d commands", len(commands))
 	}
 	dir := rootOfLinks(t)
-	for _, document := range []string{"docs/filters.md", "docs/input.md", "docs/statistics.md"} {
+	whole := []string{"docs/filters.md", "docs/input.md", "docs/statistics.md"} // the commands without output too
+	for _, document := range whole {
 		commands = append(commands, readmeCommands(t, document)...)
+	}
+	consoles := consolesOf(t, append(whole, "docs/guide.md", "docs/databases.md")...) // TestGuide has these
+	if len(consoles) < 20 {
+		t.Fatalf("only %d commands with output in docs", len(consoles))
+	}
+	for _, c := range consoles { // several write into folders of the same name
+		t.Run(strings.Fields(c.text)[0], func(t *testing.T) {
+			t.Parallel()
+			c.run(t, shell, path, rootOfLinks(t))
+		})
 	}
 	for _, c := range commands {
 		t.Run(strings.Fields(c.text)[0], func(t *testing.T) {

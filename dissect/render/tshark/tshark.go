@@ -33,7 +33,7 @@ func (w *Writer) cells(rec *dissect.Record) [len(listColumns)][]byte {
 	}
 	var at []byte
 	if rec.HasTime {
-		at = w.Time.Append(nil, rec)
+		at = w.Time.WithoutZone().Append(nil, rec)
 	}
 	return [...][]byte{
 		strconv.AppendUint(nil, rec.Number(), 10), at, render.AppendEndpointCell(nil, rec, rec.Src),

@@ -3,6 +3,7 @@ package flags
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -15,10 +16,10 @@ type Frames []Span
 // A Span is a range of packet numbers, both ends included.
 type Span struct{ first, last uint64 }
 
-var errFrames = errors.New("want numbers and ranges from 1 on, as in 100-200,1042 or 5000-")
+var errFrames = errors.New("want numbers and ranges, as in 100-200,1042 or 5000-")
 
-// ParseFrames parses 100-200,1042. A range without its first number begins with 1, one without its last is
-// unlimited.
+// ParseFrames parses 100-200,1042. A range without its first number begins with 0, which is the first message of a
+// recording, one without its last is unlimited.
 func ParseFrames(s string) (Frames, error) {
 	var set Frames
 	for part := range strings.SplitSeq(s, ",") {
@@ -26,7 +27,7 @@ func ParseFrames(s string) (Frames, error) {
 		if first == "" && last == "" {
 			return nil, errFrames
 		}
-		span := Span{1, math.MaxUint64}
+		span := Span{0, math.MaxUint64}
 		var err1, err2 error
 		if first != "" {
 			span.first, err1 = strconv.ParseUint(first, 10, 64)
@@ -36,8 +37,11 @@ func ParseFrames(s string) (Frames, error) {
 		} else if last != "" {
 			span.last, err2 = strconv.ParseUint(last, 10, 64)
 		}
-		if err1 != nil || err2 != nil || span.first == 0 || span.last < span.first {
+		if err1 != nil || err2 != nil {
 			return nil, errFrames
+		}
+		if span.last < span.first {
+			return nil, fmt.Errorf("%d is after %d: %d-%d?", span.first, span.last, span.last, span.first)
 		}
 		set = append(set, span)
 	}

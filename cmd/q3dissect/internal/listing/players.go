@@ -88,9 +88,12 @@ func damage(n float64) string {
 	return strconv.FormatFloat(n, 'f', 0, 64)
 }
 
-// dayOf returns the day of a time in RFC 3339.
+// dayOf returns the day of a time in RFC 3339, with its zone.
 func dayOf(s string) string {
-	day, _, _ := strings.Cut(s, "T")
+	day, clock, _ := strings.Cut(s, "T")
+	if strings.HasSuffix(clock, "Z") {
+		day += "Z"
+	}
 	return day
 }
 
@@ -102,9 +105,15 @@ func AppendCareersText(dst []byte, list []people.Career, style table.Style) []by
 	return table.Of(list, append(slices.Clone(careerColumns[:careerLine]), lastSeenFrom)).AppendText(dst, style)
 }
 
-// AppendCareersCSV appends all columns in some form.
+// AppendCareersCSV appends all columns in some form, with whole dates.
 func AppendCareersCSV(dst []byte, list []people.Career, form *table.CSVForm) []byte {
-	return table.Of(list, careerColumns).AppendAs(dst, form)
+	columns := slices.Clone(careerColumns)
+	for i := range columns {
+		if name := columns[i].Name; name == "last_seen" || name == "first_seen" {
+			columns[i] = below(name)
+		}
+	}
+	return table.Of(list, columns).AppendAs(dst, form)
 }
 
 // AppendCareersJSON appends an object for each person, one a line.

@@ -32,7 +32,8 @@ func AppendCSV(dst []byte, lines []catalogue.Listing, form *table.CSVForm, names
 		member("gametype"),
 		member("date"),
 		member("date_from"),
-		named("duration", (*catalogue.Listing).Length),
+		named("start_time", func(l *catalogue.Listing) string { return seconds(l.StartTime) }),
+		named("duration", func(l *catalogue.Listing) string { return seconds(l.Duration) }),
 		member("players"),
 		member("recorded_by"),
 		named("result", (*catalogue.Listing).Result),
@@ -45,6 +46,14 @@ func AppendCSV(dst []byte, lines []catalogue.Listing, form *table.CSVForm, names
 	})
 	t.Bare = !names
 	return t.AppendAs(dst, form)
+}
+
+// seconds writes milliseconds as seconds, so that spreadsheets calculate with them: 10:00 is hours to them.
+func seconds(ms *int64) string {
+	if ms == nil {
+		return ""
+	}
+	return strconv.FormatFloat(float64(*ms)/1000, 'f', 3, 64)
 }
 
 // Cells of the columns.
@@ -69,7 +78,7 @@ func AppendText(dst []byte, lines []catalogue.Listing, style table.Style) []byte
 	size, format := table.Column{Least: length, Right: true, Gap: 1}, "2006-01-02 15:04"
 	if style.Width == 0 {
 		t := table.Of(lines, []column{
-			{Column: table.Column{Least: len(format)}, Cell: func(l *catalogue.Listing) string { return day(l, len(format)) }},
+			{Column: table.Column{Least: len(format) + len("Z")}, Cell: func(l *catalogue.Listing) string { return day(l, len(format)) }},
 			{Column: table.Column{Least: fromWidth}, Cell: func(l *catalogue.Listing) string { return l.DateFrom }},
 			{Column: table.Column{Least: modWidth}, Cell: func(l *catalogue.Listing) string { return cmp.Or(l.Mod, l.Protocol) }},
 			{Column: table.Column{Least: modeWidth, Gap: 1}, Cell: mode},
@@ -90,7 +99,7 @@ func AppendText(dst []byte, lines []catalogue.Listing, style table.Style) []byte
 		place.Most, format = mapWidth, "2006-01-02"
 	}
 	t := table.Of(lines, []column{
-		{Column: table.Column{Least: len(format)}, Cell: func(l *catalogue.Listing) string { return day(l, len(format)) }},
+		{Column: table.Column{Least: len(format) + len("Z")}, Cell: func(l *catalogue.Listing) string { return day(l, len(format)) }},
 		{Column: table.Column{Least: fromWidth}, Cell: func(l *catalogue.Listing) string { return l.DateFrom }},
 		{Column: table.Column{Least: modeWidth, Most: modeWidth}, Cell: mode},
 		{Column: place, Cell: mapName},
@@ -125,12 +134,17 @@ func duration(l *catalogue.Listing) string {
 	return l.Length()
 }
 
-// day returns the beginning of the date, with a blank between day and time.
+// day returns the beginning of the date, with a blank between day and time, and with its zone. A game's own date, and
+// that of a name, have none: they are in the local time of whoever recorded.
 func day(l *catalogue.Listing, size int) string {
 	if len(l.Date) < size {
 		return l.Date
 	}
-	return strings.Replace(l.Date[:size], "T", " ", 1)
+	zone := ""
+	if strings.HasSuffix(l.Date, "Z") {
+		zone = "Z"
+	}
+	return strings.Replace(l.Date[:size], "T", " ", 1) + zone
 }
 
 // outcome returns the result with its reason.

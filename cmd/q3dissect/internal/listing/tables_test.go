@@ -28,15 +28,15 @@ func TestListingsFitTheTerminal(t *testing.T) {
 		80: `
 demos/2014/a-long-name-of-a-recording-of-a-match-of-two-teams-in-which-much-happened.dm_73
 baseqz [2 damaged]
-  2012-05-02  game     ad         shiningforc…  15:39  blue 15, red 13
-                                                       (scorelimit, incomplete)
-                       ffa        run_cheez4           Rom 3:38.208, Enter
-                                                       65:17.896 (race)
+  2012-05-02Z  game     ad         shiningforc…  15:39  blue 15, red 13
+                                                        (scorelimit, incomplete)
+                        ffa        run_cheez4           Rom 3:38.208, Enter
+                                                        65:17.896 (race)
 `,
 		120: `
 demos/2014/a-long-name-of-a-recording-of-a-match-of-two-teams-in-which-much-happened.dm_73  baseqz [2 damaged]
-  2012-05-02 00:25  game     ad         shiningforces  15:39  blue 15, red 13 (scorelimit, incomplete)
-                             ffa        run_cheez4            Rom 3:38.208, Enter 65:17.896 (race)
+  2012-05-02 00:25Z  game     ad         shiningforces  15:39  blue 15, red 13 (scorelimit, incomplete)
+                              ffa        run_cheez4            Rom 3:38.208, Enter 65:17.896 (race)
 `,
 	} {
 		got := string(AppendText(nil, lines, table.Style{Width: width}))

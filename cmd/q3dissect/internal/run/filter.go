@@ -230,18 +230,18 @@ func (a *accepter) accepts(worker int, rec *dissect.Record) bool {
 	switch {
 	case a == nil:
 		return true
-	case !a.window.Has(rec.Time, rec.FirstTime, rec.HasTime):
+	case !a.recorded(rec) && !a.window.Has(rec.Time, rec.FirstTime, rec.HasTime):
 		return false
-	case a.matchers == nil:
+	case a.matchers == nil && !a.recorded(rec):
 		return true
 	case !a.events:
 		return a.matchers[worker].Match(rec)
 	}
-	m, events := a.matchers[worker], &rec.Events
+	events := &rec.Events
 	left := 0 // nodes that stay: they move to the front, since the record is not used after this
 	for i := 0; i < len(events.Nodes); {
 		end := int(events.Nodes[i].End)
-		if m.MatchEvent(rec, i) {
+		if a.acceptsEvent(worker, rec, i) {
 			kept := copy(events.Nodes[left:], events.Nodes[i:end])
 			for n := left; n < left+kept; n++ {
 				events.Nodes[n].End -= int32(i - left)
@@ -252,4 +252,27 @@ func (a *accepter) accepts(worker int, rec *dissect.Record) bool {
 	}
 	events.Nodes = events.Nodes[:left]
 	return left > 0
+}
+
+// recorded reports whether the window selects a record's events by the clocks of the game.
+func (a *accepter) recorded(rec *dissect.Record) bool {
+	return a.events && a.window.Given() && rec.Recorded()
+}
+
+// acceptsEvent decides about one event, by its node.
+func (a *accepter) acceptsEvent(worker int, rec *dissect.Record, node int) bool {
+	return (!a.recorded(rec) || inWindow(a.window, rec, node)) &&
+		(a.matchers == nil || a.matchers[worker].MatchEvent(rec, node))
+}
+
+// inWindow reports whether the window has an event of a recording.
+func inWindow(w *flags.Window, rec *dissect.Record, node int) bool {
+	server, match := int64(-1), int64(-1)
+	if n := rec.Events.Child(node, &dissect.EventServerTime); n >= 0 {
+		server = rec.Events.Nodes[n].Int()
+	}
+	if e := rec.Events.At(node).Get("match_time"); e.Exists() {
+		match = e.Int()
+	}
+	return w.HasGame(server, match)
 }

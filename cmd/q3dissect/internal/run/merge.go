@@ -92,8 +92,8 @@ func (r *pass) prepareJoin(inputs int) {
 	}
 	r.renderer() // of the events
 	var selected func(*dissect.Record, int) bool
-	if r.display != nil {
-		selected = r.display.Matcher().MatchEvent
+	if accepter := r.newAccepter(); accepter != nil {
+		selected = func(rec *dissect.Record, node int) bool { return accepter.acceptsEvent(0, rec, node) }
 	}
 	r.joining = merge.NewJoin(r.merge.Render, selected)
 }

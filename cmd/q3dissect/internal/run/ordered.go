@@ -35,7 +35,7 @@ func (r *pass) finishEvents(cfg *engine.Config) {
 			return dst, nil
 		}
 		if r.joining != nil {
-			if r.Window.Has(k.Time, k.FirstTime, k.HasTime) {
+			if k.Recorded() || r.Window.Has(k.Time, k.FirstTime, k.HasTime) {
 				r.joining.Add(&k.Record)
 			}
 			return dst, nil
@@ -57,7 +57,7 @@ func (r *pass) finishEvents(cfg *engine.Config) {
 
 // selects reports whether --frames selects a record.
 func (pl *plan) selects(rec *dissect.Record) bool {
-	return pl.Frames.Contains(rec.Frame) && !(rec.Closing && len(pl.Frames) > 0)
+	return pl.Frames.Contains(rec.Number()) && !(rec.Closing && len(pl.Frames) > 0)
 }
 
 func keepEvents(out *engine.Out, rec *dissect.Record, selected bool) {

@@ -188,6 +188,12 @@ func (pl *plan) prepareText() error {
 	}
 	pl.tables.Separator = pl.Separator
 	pl.list = render.List{Time: format}
+	if format.Local() { // then --from and --to take what it shows
+		pl.Window = pl.Window.In(time.Local)
+	}
+	if err := pl.Window.Check(); err != nil {
+		return exit.Usagef("%v", err)
+	}
 	onTerminal := terminal.Is(pl.Stdout)
 	switch pl.Color {
 	case "always":

@@ -306,13 +306,16 @@ func (pl *plan) reading() open.Options {
 // addInput counts an input that was read.
 func (r *pass) addInput(name string, in *open.Input) {
 	if messages, ok := in.Recording(); ok {
-		if r.Window.Given() {
-			r.complain(name + ": a recording has no capture times, which --from and --to compare; for events, " +
-				"-Y 'server_time > 60s' selects by the game's clock")
+		if r.Window.Given() && (!r.Settings.Events || r.Window.Dated()) {
+			r.complain(name + ": a recording has no capture times, which --from and --to compare; of its events they " +
+				"select by the game's clocks: --from 60 by the server's, --from 1:00 by the match's")
 		}
 		r.packets += messages
 		r.total.AddRecording(r.selected.Packets)
 	} else {
+		if len(r.Frames) > 0 && r.Frames.Last() == 0 {
+			r.complain(name + ": packets of a capture count from 1, so --frames 0 selects none")
+		}
 		stats := in.Stats()
 		r.packets += stats.Packets
 		r.total.AddCapture(&stats, r.selected.Packets)
@@ -330,7 +333,7 @@ func (r *pass) read(src *input.Source, packets open.Packets) error {
 	if r.Count.Value > 0 {
 		end.packets = r.Count.Value - r.packets + offset
 	}
-	times := span{window: &r.Window}
+	times := r.newSpan()
 	err := open.Feed(r.engine, packets, func(p *dissect.Packet) bool {
 		for _, w := range r.watchers {
 			w.packet(p)

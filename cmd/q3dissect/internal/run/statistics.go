@@ -125,6 +125,9 @@ func (r *pass) results() []byte {
 				r.status = max(r.status, exit.Usage)
 				continue
 			}
+			if (pl.rows || pl.sheets != nil) && len(pl.sources) == 1 {
+				t.InFile(pl.sources[0])
+			}
 			if pl.rows {
 				out = t.AppendJSON(out)
 				continue

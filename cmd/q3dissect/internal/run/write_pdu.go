@@ -52,7 +52,7 @@ func (p *pdus) prepare(cfg *engine.Config) {
 	cfg.Before, cfg.Select = nil, nil
 	cfg.FinishTo = func(out *engine.Out, rec *dissect.Record) (err error) {
 		p.written[out.Worker] = false
-		if p.frames.Contains(rec.Frame) {
+		if p.frames.Contains(rec.Number()) {
 			err = finish(out, rec)
 		}
 		if !p.written[out.Worker] {

@@ -213,7 +213,7 @@ type Selected struct {
 
 // Count counts a packet that was read.
 func (s *Selected) Count(p *dissect.Packet, frames flags.Frames) {
-	if !frames.Contains(p.Frame) || p.Partial {
+	if !frames.Contains(p.Number()) || p.Partial {
 		return
 	}
 	s.Packets++
