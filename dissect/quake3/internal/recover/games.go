@@ -57,7 +57,7 @@ type share [2]uint32
 // base of the first is all zero. Estimated.
 var userShares = [2][8]uint32{{95, 95, 3, 60, 25, 15, 40, 97}, {50, 65, 1, 8, 8, 6, 6, 2}}
 
-// rare is the share of a bit of which nothing was counted. Estimated.
+// rare is the share of a bit that was never counted. Estimated.
 var rare = share{1, 50}
 
 // enoughSeen is how often a field's bit must have been seen for its counts to be used.
