@@ -8,7 +8,11 @@
 // Sources: the headers and the documentation of the ENet library; for Photon see photon.go.
 package enet
 
-import "github.com/q3dissect/q3dissect/dissect"
+import (
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect"
+)
 
 const protocolName = "enet"
 
@@ -42,11 +46,13 @@ func New() *dissect.Protocol {
 }
 
 var pieces = []dissect.Piece{{
-	Name: protocolName + ".packet", Doc: "a datagram of any version of ENet, or Photon", Decode: decodePacket,
+	Name: protocolName + ".packet", Doc: "a datagram of any version of ENet, or Photon", Versions: generationNames[:],
+	Decode: decodePacket,
 }}
 
 // decodePacket decodes a datagram by itself.
 func decodePacket(rec *dissect.Record, o dissect.PieceOptions) {
 	rec.Direction = o.Direction
+	rec.Hint = uint64(max(0, slices.Index(generationNames[:], o.Version)))
 	(&conversation{}).Dissect(rec)
 }

@@ -30,6 +30,8 @@ type message struct {
 	frames     []uint64 // of its fragments
 	cut        int      // bytes missing at its end
 	entries    []entry  // about the packet, for the netchan object
+	alone      bool     // a piece: it has no packet
+	uncompared bool     // a piece: nothing is known that its checksum can be compared with
 }
 
 // reset makes m another message, and keeps its memory.

@@ -126,6 +126,9 @@ func (m *message) addLost(abandoned []reassembly.Abandoned) {
 
 // showNetchan adds the netchan object.
 func (c *conversation) showNetchan(tree *dissect.Tree, rec *dissect.Record, m *message) {
+	if m.alone {
+		return
+	}
 	tree.Open(&netchanField, 0)
 	h := &m.header
 	if c.encoding == netchan.Recorded {
@@ -134,7 +137,7 @@ func (c *conversation) showNetchan(tree *dissect.Tree, rec *dissect.Record, m *m
 		tree.AddBytes(&dissect.Undecoded, rec.Payload, 0, len(rec.Payload)<<3)
 	} else {
 		addHeader(tree, h)
-		if h.HasChecksum {
+		if h.HasChecksum && !m.uncompared {
 			tree.AddBool(&netchanChecksumOK, m.checksumOK, 0, 0)
 		}
 		addFragment(tree, h)

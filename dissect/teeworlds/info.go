@@ -296,6 +296,9 @@ func (i *infoAppender) mapData(body int) {
 }
 
 func (i *infoAppender) demoHeader(n int) {
+	if i.Tree.Child(n, &demoMapName) < 0 { // a chunk that cannot be read
+		return
+	}
 	i.Add("demo of")
 	i.space(n, "map_name")
 	i.Add(" by")

@@ -61,6 +61,9 @@ const (
 	hintMark      Hint = 1 << 31 // every record has it: a demo's has not
 )
 
+// ChunksHint is the Hint of chunks without their file.
+const ChunksHint = uint64(hintMark | partTick)
+
 // Recorded reports whether a record is of a teehistorian file, by its Hint.
 func Recorded(hint uint64) bool { return Hint(hint)&hintMark != 0 }
 
