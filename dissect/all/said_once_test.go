@@ -37,6 +37,13 @@ var saidOnce = []rule{
 		example: `o["$schema"] = "https://json-schema.org/draft/2020-12/schema"`,
 	},
 	{
+		name:    "numbers and times in words",
+		pattern: regexp.MustCompile(`-= 3 \{|"1 " \+ \w+\b|%d:%02d|%d %ss|\+ "s"`),
+		homes:   []string{"dissect/quantity"},
+		call:    "quantity.Thousands, Count, Grouped, Times, Minutes or Race",
+		example: "if n == 1 {\n\treturn \"1 \" + noun\n}",
+	},
+	{
 		name:    "how packets reach an engine",
 		pattern: regexp.MustCompile(`\b(?:e|engine)\.Packet\(`),
 		// the tests have packets of no input

@@ -1,6 +1,10 @@
 package compare
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/q3dissect/q3dissect/dissect/quantity"
+)
 
 // AppendText appends the result for people. Names of files are as they were given.
 func (s *Session) AppendText(dst []byte) []byte {
@@ -39,14 +43,15 @@ func (s *Session) appendClient(dst []byte, c *Client) []byte {
 		dst = fmt.Appendf(dst, ", map %d", c.Part+1)
 	}
 	if c.Record == nil {
-		return fmt.Appendf(dst, ": %s, none of which the server recorded.\n", counted(c.NotApplied, "input"))
+		return fmt.Appendf(dst, ": %s, none of which the server recorded.\n", quantity.Grouped(c.NotApplied, "input"))
 	}
 	dst = fmt.Appendf(dst, ": client %d of %s", c.Number, c.Record.Name)
 	if c.Name != "" {
 		dst = fmt.Appendf(dst, " (%s)", c.Name)
 	}
-	dst = fmt.Appendf(dst, "\n  %s: %s applied in their tick, %s later, %s never.\n", counted(len(c.Inputs), "input"),
-		thousands(c.InTime), thousands(c.Late), thousands(c.NotApplied))
+	dst = fmt.Appendf(dst, "\n  %s: %s applied in their tick, %s later, %s never.\n",
+		quantity.Grouped(len(c.Inputs), "input"), quantity.Thousands(c.InTime), quantity.Thousands(c.Late),
+		quantity.Thousands(c.NotApplied))
 	shown := 0
 	for i := range c.Inputs {
 		a := &c.Inputs[i]
@@ -54,14 +59,14 @@ func (s *Session) appendClient(dst []byte, c *Client) []byte {
 			continue
 		}
 		if shown++; shown > shownFrames {
-			return fmt.Appendf(dst, "  and %s more\n", thousands(c.Late+c.NotApplied-shownFrames))
+			return fmt.Appendf(dst, "  and %s more\n", quantity.Thousands(c.Late+c.NotApplied-shownFrames))
 		}
 		dst = fmt.Appendf(dst, "  Frame %d, meant for tick %d: ", a.Frame, a.Intended/s.Tick)
 		if a.Applied < 0 {
 			dst = append(dst, "never applied\n"...)
 		} else {
 			dst = fmt.Appendf(dst, "applied in tick %d, %s later\n", a.Applied/s.Tick,
-				counted(int((a.Applied-a.Intended)/s.Tick), "tick"))
+				quantity.Grouped(int((a.Applied-a.Intended)/s.Tick), "tick"))
 		}
 	}
 	return dst
@@ -74,15 +79,15 @@ func (s *Session) appendPlayer(dst []byte, p *Player) []byte {
 		dst = fmt.Appendf(dst, " (%s)", p.Name)
 	}
 	dst = fmt.Appendf(dst, "\n  %s recorded: %s with a packet for their tick, %s with an earlier one, %s with none.\n",
-		counted(p.Changes, "change of input", "changes of input"), thousands(p.InTime), thousands(p.Late),
-		thousands(p.Without))
+		quantity.Grouped(p.Changes, "change of input", "changes of input"), quantity.Thousands(p.InTime),
+		quantity.Thousands(p.Late), quantity.Thousands(p.Without))
 	for _, c := range []struct {
 		name string
 		n    Commands
 	}{{"chat", p.Chat}, {"remote control", p.Rcon}} {
 		if c.n.Sent+c.n.Recorded > 0 {
-			dst = fmt.Appendf(dst, "  Commands of %s: %s sent, %s recorded, %s of these sent.\n", c.name, thousands(c.n.Sent),
-				thousands(c.n.Recorded), thousands(c.n.Matched))
+			dst = fmt.Appendf(dst, "  Commands of %s: %s sent, %s recorded, %s of these sent.\n", c.name,
+				quantity.Thousands(c.n.Sent), quantity.Thousands(c.n.Recorded), quantity.Thousands(c.n.Matched))
 		}
 	}
 	return dst
@@ -91,24 +96,13 @@ func (s *Session) appendPlayer(dst []byte, p *Player) []byte {
 // appendPlaces appends whether players are in the same places.
 func (s *Session) appendPlaces(dst []byte, p *Places) []byte {
 	dst = fmt.Appendf(dst, "%s: %s in snapshots, %s of them as the server recorded.\n", p.Record.Name,
-		counted(p.Compared, "place"), thousands(p.Equal))
+		quantity.Grouped(p.Compared, "place"), quantity.Thousands(p.Equal))
 	for i := range p.Different {
 		d := &p.Different[i]
 		dst = fmt.Appendf(dst, "  %s, frame %d, tick %d: client %d at %.0f,%.0f, recorded at %.0f,%.0f\n", d.View.Name,
 			d.Frame, d.Time/s.Tick, d.Number, d.X, d.Y, d.RecordedX, d.RecordedY)
 	}
 	return dst
-}
-
-// counted returns a number with its noun. The plural has an s unless it is given.
-func counted(n int, noun string, plural ...string) string {
-	switch {
-	case n == 1:
-		return "1 " + noun
-	case len(plural) > 0:
-		return thousands(n) + " " + plural[0]
-	}
-	return thousands(n) + " " + noun + "s"
 }
 
 // The JSON of a Session: a line for each client on each map, for each packet with an input if they are wanted, for each

@@ -3,6 +3,8 @@ package compare
 import (
 	"fmt"
 	"strings"
+
+	"github.com/q3dissect/q3dissect/dissect/quantity"
 )
 
 // shownFrames is how many lost frames the text names. JSON has all.
@@ -71,7 +73,7 @@ func (r *Result) title(p *Pair) string {
 func (p *Path) appendFigures(dst []byte) []byte {
 	if p.Duplicated+p.Reordered > 0 {
 		dst = fmt.Appendf(dst, "  %s arrived once more, %s after one that was sent later.\n", datagrams(p.Duplicated),
-			thousands(p.Reordered))
+			quantity.Thousands(p.Reordered))
 	}
 	if p.Lost == 0 {
 		return dst
@@ -79,7 +81,7 @@ func (p *Path) appendFigures(dst []byte) []byte {
 	dst = fmt.Appendf(dst, "  Lost frames of %s:", p.from())
 	for i, frame := range p.LostFrames {
 		if i == shownFrames {
-			return fmt.Appendf(dst, " and %s more\n", thousands(p.Lost-shownFrames))
+			return fmt.Appendf(dst, " and %s more\n", quantity.Thousands(p.Lost-shownFrames))
 		}
 		dst = fmt.Appendf(dst, " %d", frame)
 	}
@@ -96,7 +98,7 @@ func appendRest(dst []byte, place string, list []*Conversation) []byte {
 	dst = fmt.Appendf(dst, "\nOnly in %s:\n", place)
 	for i, c := range list {
 		if i == shownRest {
-			return fmt.Appendf(dst, "  and %s more\n", thousands(len(list)-shownRest))
+			return fmt.Appendf(dst, "  and %s more\n", quantity.Thousands(len(list)-shownRest))
 		}
 		dst = fmt.Appendf(dst, "  %s, stream %d: client %v, server %v, %s\n", c.Protocol, c.Stream, c.Client, c.Server,
 			datagrams(c.Datagrams))

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quantity"
 )
 
 // Sentences returns what a person should know about a path first: what was lost and when, whether the sender was
@@ -60,9 +60,8 @@ func (p *Path) losses() string {
 	if p.Lost == 1 {
 		were = "was"
 	}
-	fmt.Fprintf(&b, "%s of %s from %s to %s %s lost between %s and %s (%s %%)", thousands(p.Lost), datagrams(p.Sent),
-		sender, receiver, were,
-		p.from(), p.to(), percent(p.Lost, p.Sent))
+	fmt.Fprintf(&b, "%s of %s from %s to %s %s lost between %s and %s (%s %%)", quantity.Thousands(p.Lost),
+		datagrams(p.Sent), sender, receiver, were, p.from(), p.to(), percent(p.Lost, p.Sent))
 	first, last, longest := p.Bursts[0].Time, p.Bursts[len(p.Bursts)-1].Until, 0
 	for _, burst := range p.Bursts {
 		longest = max(longest, len(burst.Frames))
@@ -96,7 +95,7 @@ func (p *Path) sender() string {
 	if len(p.Pauses) == 1 {
 		return fmt.Sprintf("The %s paused once, for %s s at %s.", sender, inSeconds(longest.Length), clockTime(longest.Time))
 	}
-	return fmt.Sprintf("The %s paused %s times, longest for %s s at %s.", sender, thousands(len(p.Pauses)),
+	return fmt.Sprintf("The %s paused %s times, longest for %s s at %s.", sender, quantity.Thousands(len(p.Pauses)),
 		inSeconds(longest.Length), clockTime(longest.Time))
 }
 
@@ -109,7 +108,7 @@ func (p *Path) queues() string {
 	}
 	times := "once"
 	if n := len(p.Queues); n > 1 {
-		times = thousands(n) + " times"
+		times = quantity.Thousands(n) + " times"
 	}
 	return fmt.Sprintf("A queue built up between %s and %s %s, the longest delay %s ms at %s.", p.from(), p.to(), times,
 		milliseconds(worst.DelayMax), clockTime(worst.Time))
@@ -140,21 +139,7 @@ func (c *Clock) sentence(a, b string) string {
 	return s
 }
 
-func datagrams(n int) string {
-	if n == 1 {
-		return "1 datagram"
-	}
-	return thousands(n) + " datagrams"
-}
-
-// thousands writes a number with a comma after each three digits.
-func thousands(n int) string {
-	digits := strconv.Itoa(n)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
+func datagrams(n int) string { return quantity.Grouped(n, "datagram") }
 
 func percent(part, of int) string { return fmt.Sprintf("%.1f", 100*float64(part)/float64(of)) }
 

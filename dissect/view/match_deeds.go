@@ -1,9 +1,9 @@
 package view
 
 import (
-	"strconv"
 	"strings"
 
+	"github.com/q3dissect/q3dissect/dissect/quantity"
 	"github.com/q3dissect/q3dissect/dissect/view/internal/match"
 )
 
@@ -33,18 +33,9 @@ func classList(list []match.ClassUse, c *Column) any {
 	for i, u := range list {
 		seconds := (u.Until - u.From) / 1000
 		rows[i] = []any{u.Class, seconds3(u.From), seconds3(u.Until - u.From)}
-		text[i] = u.Class + " " + clockText(seconds)
+		text[i] = u.Class + " " + quantity.Minutes(seconds)
 	}
 	return c.list(rows, strings.Join(text, ", "))
-}
-
-// clockText writes seconds as "3:20".
-func clockText(seconds int64) string {
-	tens := ""
-	if seconds%60 < 10 {
-		tens = "0"
-	}
-	return strconv.FormatInt(seconds/60, 10) + ":" + tens + strconv.FormatInt(seconds%60, 10)
 }
 
 // skillList returns the skills; in tables those above 0, as "first_aid 3".

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quantity"
 )
 
 // A verdict names what a source of queries is.
@@ -61,7 +62,7 @@ func judge(a *asker, key sourceKey, p play, s survey) (j judgement) {
 		j.judgeFlood(a, p)
 	case most(dissect.QueryAnnounces):
 		j.verdict = isGameServer
-		j.because("it announces itself, %s", times64(a.purposes[dissect.QueryAnnounces]))
+		j.because("it announces itself, %s", quantity.Times(a.purposes[dissect.QueryAnnounces]))
 	case 2*a.fromList > requests:
 		j.verdict = isServerList
 		j.because("the server announces itself to it")
@@ -82,7 +83,7 @@ func judge(a *asker, key sourceKey, p play, s survey) (j judgement) {
 		j.because("it begins a session")
 	case a.polls.regular() && facts > 0:
 		j.verdict = isServerList
-		j.because("it asks every %.0f s, %s: a list or monitor of servers", a.polls.mean, times64(a.polls.gaps+1))
+		j.because("it asks every %.0f s, %s: a list or monitor of servers", a.polls.mean, quantity.Times(a.polls.gaps+1))
 	case most(dissect.QueryServers):
 		j.verdict = isClient
 		j.because("it asks for servers")
@@ -147,13 +148,6 @@ func (r ttlRange) String() string {
 		return fmt.Sprint(r.min)
 	}
 	return fmt.Sprintf("%d to %d", r.min, r.max)
-}
-
-func times64(n uint64) string {
-	if n == 1 {
-		return "once"
-	}
-	return fmt.Sprintf("%d times", n)
 }
 
 // suggest returns a rule of nftables for a victim or scanner: for queries alone where their first bytes distinguish

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"strconv"
 	"strings"
 )
 
@@ -59,13 +58,4 @@ func protocolName(name, game string) string {
 		return game
 	}
 	return game + ", protocol" + version
-}
-
-// number writes a number with commas between thousands.
-func number(n uint64) string {
-	s := strconv.FormatUint(n, 10)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

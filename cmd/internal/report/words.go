@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/quantity"
 	"github.com/q3dissect/q3dissect/dissect/view"
 	"github.com/q3dissect/q3dissect/dissect/view/timeline"
 )
@@ -83,7 +84,7 @@ func (m *match) standing() string {
 		return fmt.Sprintf(" with %d players: %s won with %d", n, m.Winner, score(0))
 	case known < n: // one of the others may have more
 		return fmt.Sprintf(" with %d players: %s has %d, %s not known", n, m.Scores[0].Name, score(0),
-			are(n-known, "score is", "scores are"))
+			quantity.Count(n-known, "score is", "scores are"))
 	case score(n-1) == score(0):
 		return fmt.Sprintf(" with %d players: all are level at %d", n, score(0))
 	}
@@ -98,14 +99,6 @@ func (m *match) standing() string {
 		return fmt.Sprintf(" with %d players: %s and %s lead with %d", n, m.Scores[0].Name, m.Scores[1].Name, score(0))
 	}
 	return fmt.Sprintf(" with %d players: %d of them lead with %d", n, best, score(0))
-}
-
-// are puts a number before a noun with its verb.
-func are(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // aboutGames lists the players where there is no match.
@@ -142,7 +135,7 @@ func (f *file) aboutGames() (list []string) {
 			}
 		}
 		if finishes > 0 {
-			s += fmt.Sprintf(": the race was finished %s", times(finishes))
+			s += fmt.Sprintf(": the race was finished %s", quantity.Times(finishes))
 		}
 		list = append(list, s+".")
 	}
@@ -164,21 +157,21 @@ func (f *file) aboutDamage() string {
 		noun = "message"
 	}
 	if len(f.lacks) > 0 && f.Damaged == 0 && f.Game > 0 {
-		return "Of the " + count(f.Game, noun) + " that were read none is damaged."
+		return "Of the " + quantity.Grouped(f.Game, noun) + " that were read none is damaged."
 	}
 	switch {
 	case f.Game == 0:
 		return "There is no game datagram of a known protocol in it."
 	case f.unsupported > 0:
 		return fmt.Sprintf("%s of %s are of protocols whose format is not known, and were not read; %s are damaged.",
-			number(f.unsupported), count(f.Game, noun), number(f.Damaged))
+			quantity.Thousands(f.unsupported), quantity.Grouped(f.Game, noun), quantity.Thousands(f.Damaged))
 	case f.Damaged == 0 && f.Game == 1:
 		return "The only " + noun + " in it was decoded; it is not damaged."
 	case f.Damaged == 0:
-		return "All of " + count(f.Game, noun) + " were decoded; none is damaged."
+		return "All of " + quantity.Grouped(f.Game, noun) + " were decoded; none is damaged."
 	}
 	return fmt.Sprintf("%s of %s are damaged or break the rules of their protocol; the others were decoded.",
-		number(f.Damaged), count(f.Game, noun))
+		quantity.Thousands(f.Damaged), quantity.Grouped(f.Game, noun))
 }
 
 // manyResent is the share of repetitions in messages without numbers from which they are a sign of loss.
@@ -201,7 +194,7 @@ func (f *file) aboutLoss() (list []string) {
 		if resent := t.number(row, "resent"); t.at(row, "lost") == nil && resent >= 5 &&
 			resent/max(1, messages) >= manyResent {
 			losses = append(losses, worst{resent / messages * 100, fmt.Sprintf("%s of %s messages to %s came again: some were "+
-				"lost, or came late.", count(uint64(resent), "part"), from, to)})
+				"lost, or came late.", quantity.Grouped(uint64(resent), "part"), from, to)})
 		}
 		switch t.text(row, "loss_side") { // the lagometer's result for the direction
 		case "sender":
@@ -247,8 +240,8 @@ func (f *file) aboutQueries() (list []string) {
 		if denied > 0 {
 			refused = fmt.Sprintf(", %.0f of them refused", denied)
 		}
-		list = append(list, fmt.Sprintf("%s of remote control (rcon) from %s%s.", count(uint64(attempts), "command"),
-			count(uint64(len(t.Rows)), "source"), refused))
+		list = append(list, fmt.Sprintf("%s of remote control (rcon) from %s%s.",
+			quantity.Grouped(uint64(attempts), "command"), quantity.Grouped(len(t.Rows), "source"), refused))
 	}
 	return append(list, f.aboutVictims()...)
 }
@@ -266,12 +259,13 @@ func (f *file) aboutVictims() (list []string) {
 		if i == named {
 			return append(list, more(len(victims)-named, "such address", "such addresses"))
 		}
-		what := count(uint64(t.number(row, "answers")), "answer") + " to no question"
+		what := quantity.Grouped(uint64(t.number(row, "answers")), "answer") + " to no question"
 		if requests := t.number(row, "requests"); requests > 0 {
-			what = fmt.Sprintf("%s queries in its name, up to %.0f a second", number(uint64(requests)), t.number(row, "peak"))
+			what = fmt.Sprintf("%s queries in its name, up to %.0f a second", quantity.Thousands(uint64(requests)),
+				t.number(row, "peak"))
 		}
 		if dropped := t.number(row, "dropped"); dropped > 0 {
-			what += fmt.Sprintf(", %s more than the engine answers", number(uint64(dropped)))
+			what += fmt.Sprintf(", %s more than the engine answers", quantity.Thousands(uint64(dropped)))
 		}
 		list = append(list, fmt.Sprintf("%s looks like the victim of a reflection attack by way of %s: %s.",
 			t.text(row, "source"), t.text(row, "server"), what))
@@ -303,35 +297,19 @@ func (f *file) unknown() []string {
 	return list
 }
 
-// count returns a number with its noun.
-func count(n uint64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return number(n) + " " + noun + "s"
-}
-
 // more counts those that are not named.
 func more(n int, one, many string) string {
 	if n == 1 {
 		return "1 more " + one + " is below."
 	}
-	return number(uint64(n)) + " more " + many + " are below."
+	return quantity.Thousands(n) + " more " + many + " are below."
 }
 
 // lasting puts a length of time in words.
 func lasting(ms int64) string {
 	seconds := ms / 1000
 	if seconds < 60 {
-		return count(uint64(max(seconds, 0)), "second")
+		return quantity.Grouped(uint64(max(seconds, 0)), "second")
 	}
-	return fmt.Sprintf("%d:%02d minutes", seconds/60, seconds%60)
-}
-
-// times returns how often.
-func times(n int) string {
-	if n == 1 {
-		return "once"
-	}
-	return fmt.Sprintf("%d times", n)
+	return quantity.Minutes(seconds) + " minutes"
 }

@@ -13,10 +13,10 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/export"
 	"github.com/q3dissect/q3dissect/dissect/extract"
+	"github.com/q3dissect/q3dissect/dissect/quantity"
 )
 
 const exportDemoHelp = `q3dissect export demo writes what each client saw as demos that the game plays.
@@ -82,12 +82,12 @@ func (e *demoExport) Prepare(cfg *engine.Config, input string, many bool) {
 func (e *demoExport) close() (exportResult, error) {
 	m, err := e.demos.Close()
 	written, present, replaced := e.demos.Written(), e.demos.Present(), e.demos.Replaced()
-	x := exportResult{manifest: m, summary: summary.Count(uint64(len(written)), "demo") + " in " + e.dir.Name}
+	x := exportResult{manifest: m, summary: quantity.Count(len(written), "demo") + " in " + e.dir.Name}
 	if n := len(present); n > 0 {
 		x.summary += fmt.Sprintf(", %d that are there already", n)
 	}
 	if n := len(e.demos.Skipped()); n > 0 {
-		x.summary += ", " + summary.Count(uint64(n), "session") + " without"
+		x.summary += ", " + quantity.Count(n, "session") + " without"
 	}
 	for i := range written {
 		x.files = append(x.files, written[i].File)
@@ -102,7 +102,7 @@ func (e *demoExport) close() (exportResult, error) {
 		}
 		x.notes = append(x.notes,
 			fmt.Sprintf("%sstream %d, session %d: no demo of %s: %s", name, s.Stream, s.Session,
-				summary.Count(s.Messages, "message"), reasons[s.Reason]))
+				quantity.Count(s.Messages, "message"), reasons[s.Reason]))
 	}
 	return x, err
 }

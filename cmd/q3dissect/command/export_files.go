@@ -6,10 +6,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/export"
+	"github.com/q3dissect/q3dissect/dissect/quantity"
 )
 
 const exportFilesHelp = `q3dissect export files writes the files that servers sent to their clients.
@@ -73,7 +73,7 @@ func (e *fileExport) close() (exportResult, error) {
 			x.notes = append(x.notes, what)
 		}
 	}
-	x.summary = summary.Count(uint64(len(x.files)), "file") + " in " + e.dir.Name
+	x.summary = quantity.Count(len(x.files), "file") + " in " + e.dir.Name
 	return x, err
 }
 

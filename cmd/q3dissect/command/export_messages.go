@@ -6,10 +6,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/export"
+	"github.com/q3dissect/q3dissect/dissect/quantity"
 )
 
 const exportMessagesHelp = `q3dissect export messages writes each message of the games to a file.
@@ -67,13 +67,13 @@ func (e *messageExport) Prepare(cfg *engine.Config, input string, many bool) {
 
 func (e *messageExport) close() (exportResult, error) {
 	m, err := e.messages.Close()
-	x := exportResult{manifest: m, files: []string{export.IndexName}, summary: summary.Count(m.Messages, "message") +
+	x := exportResult{manifest: m, files: []string{export.IndexName}, summary: quantity.Count(m.Messages, "message") +
 		" in " + e.dir.Name}
 	if m.Messages == 0 {
 		x.files = nil
 	}
 	if m.Undeciphered > 0 {
-		x.notes = append(x.notes, fmt.Sprintf("%s could not be deciphered", summary.Count(m.Undeciphered, "message")))
+		x.notes = append(x.notes, fmt.Sprintf("%s could not be deciphered", quantity.Count(m.Undeciphered, "message")))
 	}
 	return x, err
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/quantity"
 )
 
 const byKey = "by"
@@ -182,9 +183,8 @@ func (s *Sentence) blame() {
 // duration adds a time as 1:02.345 with words before it.
 func (s *Sentence) duration(before, key string) {
 	if n := s.Child(key); n != nil {
-		ms := n.Int()
 		s.Add(before)
-		s.Dst = fmt.Appendf(s.Dst, "%d:%02d.%03d", ms/60_000, ms/1000%60, ms%1000)
+		s.Add(quantity.Race(n.Int()))
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/q3dissect/q3dissect/dissect/quantity"
 )
 
 // runName is the form of such names: map[mode.physics]mm.ss.mmm(player.country){check}[tag].dm_68. A run of more than
@@ -71,7 +73,7 @@ func lettersOf(name string) string {
 
 // String is the run in words: 0:49.216 tyaz (germany), mdf.cpm.
 func (n *ListingNamed) String() string {
-	text := raceTime(n.Time) + " " + n.Player
+	text := quantity.Race(n.Time) + " " + n.Player
 	if n.Country != "" {
 		text += " (" + n.Country + ")"
 	}

@@ -2,11 +2,11 @@ package catalogue
 
 import (
 	"encoding/json"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/q3dissect/q3dissect/dissect/quantity"
 	"github.com/q3dissect/q3dissect/dissect/view/internal/dates"
 
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
@@ -26,8 +26,7 @@ func (l *Listing) Length() string {
 	if l.Duration == nil {
 		return ""
 	}
-	s := *l.Duration / 1000
-	return strconv.FormatInt(s/60, 10) + ":" + string([]byte{byte('0' + s%60/10), byte('0' + s%10)})
+	return quantity.Minutes(*l.Duration / 1000)
 }
 
 // Result returns the final scores or the times of a race as text, best first, at most three of them. A question mark is
@@ -42,17 +41,12 @@ func (l *Listing) Result() string {
 		parts = append(parts, s.Name+" "+score)
 	}
 	for _, f := range l.Finishes {
-		parts = append(parts, f.Name+" "+raceTime(f.Time))
+		parts = append(parts, f.Name+" "+quantity.Race(f.Time))
 	}
 	if len(parts) > 3 {
 		parts = append(parts[:3], "…")
 	}
 	return strings.Join(parts, ", ")
-}
-
-// raceTime writes milliseconds as 1:02.345.
-func raceTime(ms int64) string {
-	return fmt.Sprintf("%d:%02d.%03d", ms/60_000, ms/1000%60, ms%1000)
 }
 
 // Locate fills in what depends on the place of a file: its name, the run that the name describes, and a date where its

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quantity"
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
@@ -84,11 +85,8 @@ func (r lossRow) words(player string, recording bool) string {
 		s += fmt.Sprintf(" %s more could not be put together: a fragment is missing.", many(n))
 	}
 	if n := r.number("resent"); n > 0 {
-		parts := many(n) + " parts"
-		if n == 1 {
-			parts = "1 part"
-		}
-		s += fmt.Sprintf(" %s sent %s of them again, as is done where one was lost or late.", upper(from), parts)
+		s += fmt.Sprintf(" %s sent %s of them again, as is done where one was lost or late.", upper(from),
+			quantity.Grouped(int64(n), "part"))
 	}
 	if r.has("interval_mean") {
 		s += fmt.Sprintf(" A snapshot of the game came every %.1f ms, after %.1f ms at the longest.",
@@ -137,15 +135,7 @@ func (r lossRow) sides(from, to string) string {
 }
 
 // many is a whole number with commas between the thousands.
-func many(n float64) string { return thousands(strconv.FormatFloat(n, 'f', -1, 64)) }
-
-// thousands puts commas between the thousands of a whole number.
-func thousands(digits string) string {
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
+func many(n float64) string { return quantity.Thousands(int64(n)) }
 
 // upper begins a sentence with a name, or with "the server".
 func upper(s string) string {

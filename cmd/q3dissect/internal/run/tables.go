@@ -24,6 +24,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/export"
 	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/open"
+	"github.com/q3dissect/q3dissect/dissect/quantity"
 	"github.com/q3dissect/q3dissect/dissect/rows"
 )
 
@@ -400,8 +401,8 @@ func (r *pass) reportWritten() {
 	for _, t := range tables {
 		rows, bytes, files = rows+t.Rows, bytes+t.Bytes, files+t.Files
 	}
-	r.Complain(r.Output.Name + ": " + plural(int64(len(tables)), "table") + ", " + plural(rows, "row") + ", " +
-		plural(int64(files), "file") + ", " + plural(bytes, "byte"))
+	r.Complain(r.Output.Name + ": " + quantity.Count(len(tables), "table") + ", " + quantity.Count(rows, "row") + ", " +
+		quantity.Count(int64(files), "file") + ", " + quantity.Count(bytes, "byte"))
 }
 
 // recordRows returns the function that appends the rows of a record without its events and secrets. It is safe for
@@ -414,12 +415,4 @@ func (pl *plan) recordRows() appender {
 		rec.MaskSecrets()
 		return s.AppendPacket(dst, rec)
 	}
-}
-
-// plural returns "1 row", "2 rows".
-func plural(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.FormatInt(n, 10) + " " + noun + "s"
 }

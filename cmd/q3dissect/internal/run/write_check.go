@@ -6,10 +6,10 @@ import (
 	"os"
 	"sync"
 
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/open"
+	"github.com/q3dissect/q3dissect/dissect/quantity"
 )
 
 // mostChecked is how many packets of a file are compared with the input.
@@ -100,6 +100,6 @@ func (r *pass) check() {
 	if differ > 0 {
 		r.complain(fmt.Sprintf("%s alone does not show all of %d of the %s that matched, of frame %d first: "+
 			"it lacks what they depend on",
-			r.Write, differ, summary.Count(uint64(len(r.writing.matched)), "packet"), first))
+			r.Write, differ, quantity.Count(len(r.writing.matched), "packet"), first))
 	}
 }

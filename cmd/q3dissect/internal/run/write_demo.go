@@ -9,10 +9,10 @@ import (
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/summary"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/open"
+	"github.com/q3dissect/q3dissect/dissect/quantity"
 )
 
 // A demoWriter writes the messages of a recording, and its end.
@@ -154,6 +154,6 @@ func (r *pass) checkDemo() {
 	damaged := r.total.Damaged
 	if messages, _ := in.Recording(); err != nil || messages != r.writing.packets.Frames() || stats.Damaged != damaged {
 		r.complain(fmt.Sprintf("%s, read back: %s, %d damaged; the input has %d damaged",
-			r.Write, summary.Count(messages, "message"), stats.Damaged, damaged))
+			r.Write, quantity.Count(messages, "message"), stats.Damaged, damaged))
 	}
 }

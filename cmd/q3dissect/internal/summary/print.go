@@ -9,6 +9,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/flags"
+	"github.com/q3dissect/q3dissect/dissect/quantity"
 )
 
 // Print writes the closing summary to standard error: one line, and one more for everything unusual.
@@ -29,11 +30,12 @@ func (t *Total) Print(c *console.Console, rules flags.DecodeAs) {
 // line returns the line of the summary.
 func (t *Total) line() string {
 	if t.captures == 0 {
-		line := fmt.Sprintf("%s: %s, %s", Count(uint64(t.recordings), "recording"), Count(t.Messages, "message"), t.faults())
+		line := fmt.Sprintf("%s: %s, %s", quantity.Count(t.recordings, "recording"),
+			quantity.Count(t.Messages, "message"), t.faults())
 		return t.andWritten(line)
 	}
-	line := fmt.Sprintf("%s: %s, %s, %s, %d unknown", Count(t.Packets, "packet"),
-		Count(t.Game-t.Recorded, "game datagram"), Count(t.Messages, "message"), t.faults(), t.Unknown)
+	line := fmt.Sprintf("%s: %s, %s, %s, %d unknown", quantity.Count(t.Packets, "packet"),
+		quantity.Count(t.Game-t.Recorded, "game datagram"), quantity.Count(t.Messages, "message"), t.faults(), t.Unknown)
 	if t.dropsKnown {
 		line += fmt.Sprintf(", %d dropped by the capturing kernel", t.dropped)
 	}
@@ -83,34 +85,34 @@ func (t *Total) hints(c *console.Console) {
 // notDone prints which records were not dissected or written because of flags and limits, and what --anonymize did.
 func (t *Total) notDone(c *console.Console) {
 	if t.leftOut > 0 {
-		c.Complain(Count(t.leftOut, "game datagram") + " of streams that cannot match the filter, not dissected")
+		c.Complain(quantity.Count(t.leftOut, "game datagram") + " of streams that cannot match the filter, not dissected")
 	}
 	if t.Unaddressed > 0 {
-		c.Complain(Count(t.Unaddressed, "record") + " without addresses not written: a packet needs them")
+		c.Complain(quantity.Count(t.Unaddressed, "record") + " without addresses not written: a packet needs them")
 	}
 	t.anonymized(c)
 	if t.forgotten > 0 {
-		c.Complain(Count(t.forgotten, "idle stream") + " forgotten for lack of memory (--memory)")
+		c.Complain(quantity.Count(t.forgotten, "idle stream") + " forgotten for lack of memory (--memory)")
 	}
 }
 
 // unusual prints what is unusual in the captures.
 func (t *Total) unusual(c *console.Console) {
 	if t.quoted > 0 {
-		c.Complain(Count(t.quoted, "game datagram") + " quoted by ICMP errors, not among those above (quoted_by)")
+		c.Complain(quantity.Count(t.quoted, "game datagram") + " quoted by ICMP errors, not among those above (quoted_by)")
 	}
 	switch {
 	case t.partial > 0:
 		c.Complain(fmt.Sprintf("%s without all IP fragments, %d of them shown as far as the first fragments go",
-			Count(t.incomplete, "datagram"), t.partial))
+			quantity.Count(t.incomplete, "datagram"), t.partial))
 	case t.incomplete > 0:
-		c.Complain(Count(t.incomplete, "datagram") + " without all IP fragments, not dissected")
+		c.Complain(quantity.Count(t.incomplete, "datagram") + " without all IP fragments, not dissected")
 	}
 	if t.wrongLength > 0 {
-		c.Complain(Count(t.wrongLength, "datagram") + " with a wrong length in the UDP header")
+		c.Complain(quantity.Count(t.wrongLength, "datagram") + " with a wrong length in the UDP header")
 	}
 	if t.oddTimes > 0 {
-		c.Complain(Count(t.oddTimes, "time stamp") +
+		c.Complain(quantity.Count(t.oddTimes, "time stamp") +
 			" with a second or more in the fraction of the second, added to the seconds: the capture is faulty")
 	}
 	if len(t.undecoded) > 0 {
@@ -120,16 +122,8 @@ func (t *Total) unusual(c *console.Console) {
 		c.Complain("expert entries: " + listCounts(t.experts))
 	}
 	if t.comments > 0 {
-		c.Complain(Count(t.comments, "comment") + " in the capture")
+		c.Complain(quantity.Count(t.comments, "comment") + " in the capture")
 	}
-}
-
-// Count returns "1 packet", "2 packets".
-func Count(n uint64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // listCounts returns "12 key_unknown, 1 fragment_lost", the largest first.
@@ -154,9 +148,9 @@ func (t *Total) anonymized(c *console.Console) {
 			when = " before the filter" // it sees the new names
 		}
 		c.Complain(fmt.Sprintf("anonymised: %s%s; %d left out as nobody can see who is named in them",
-			Count(t.Rewritten, noun), when, t.Withheld))
-		c.Complain(fmt.Sprintf("anonymised: %s replaced, %s of unknown meaning left out", Count(t.Replaced, "text"),
-			Count(t.Cleared, "byte")))
+			quantity.Count(t.Rewritten, noun), when, t.Withheld))
+		c.Complain(fmt.Sprintf("anonymised: %s replaced, %s of unknown meaning left out", quantity.Count(t.Replaced, "text"),
+			quantity.Count(t.Cleared, "byte")))
 	}
 }
 
@@ -171,7 +165,7 @@ func (t *Total) removeMisfits(rules flags.DecodeAs) (notes []string) {
 		t.Messages -= f.Messages
 		t.Damaged -= f.Damaged
 		notes = append(notes, fmt.Sprintf("-d %s: %s, none without expert entries: the protocol may be another",
-			flags.RuleText(rules[i]), Count(f.Game, "datagram")))
+			flags.RuleText(rules[i]), quantity.Count(f.Game, "datagram")))
 	}
 	return notes
 }
