@@ -14,7 +14,7 @@ import (
 // somebody asks for all fields.
 type Structure struct {
 	enums    map[string]*dissect.Enum // by the engine's name of a field
-	docs     map[string]string
+	docs     func() map[string]string
 	source   string
 	tables   [][]netfields.NetField
 	contexts []contextNames
@@ -84,6 +84,7 @@ func (s *Structure) Fields() []*dissect.Field {
 // make makes the fields of the tables. The first table determines the order, and the others add their own fields at the
 // end. A field whose width differs between tables has no width; one that is signed in any of them is signed.
 func (s *Structure) make() {
+	docs := s.docs()
 	s.byName, s.rows = make(map[string]int, structureRows), make([]member, 0, structureRows)
 	for _, table := range s.tables {
 		for _, row := range table {
@@ -95,7 +96,7 @@ func (s *Structure) make() {
 				}
 				continue
 			}
-			s.add(row, s.enums, s.docs, s.source)
+			s.add(row, s.enums, docs, s.source)
 		}
 	}
 	for _, c := range s.contexts {

@@ -3,8 +3,6 @@
 // rows of the protocols (package tables) choose among them.
 package netfields
 
-import "maps"
-
 // A NetField is one row of an engine's netField_t table: a field of a structure in the order of the wire.
 type NetField struct {
 	Name string // the engine's spelling, "pos.trBase[0]"
@@ -81,11 +79,4 @@ var PresetMasks43 = Presets{
 	{0x20, 0xc0, 0x00, 0x00, 0x00, 0x00, 0x00},
 	{0x60, 0x80, 0x00, 0x00, 0x00, 0x00, 0x02},
 	{0xe0, 0x40, 0x00, 0x00, 0x00, 0x00, 0x00},
-}
-
-// withGameDocs returns docs with the documentation of the games' own fields added.
-func withGameDocs(docs map[string]string) map[string]string {
-	all := maps.Clone(gameDocs)
-	maps.Copy(all, docs)
-	return all
 }
