@@ -16,7 +16,7 @@ func TestTsharkFollow(t *testing.T) {
 	s := newTshark(t)
 	for _, file := range []string{sample("quake3", "68-connect-play.pcap"), sample("quake3", "71-ipv6-chat.pcap")} {
 		for _, form := range []string{"ascii", "hex"} {
-			want := string(s.run(t, file, "-q", "-z", "follow,udp,"+form+",0"))
+			want := string(s.plain(t, file, "-q", "-z", "follow,udp,"+form+",0"))
 			want = strings.Replace(want, "udp.stream eq 0", "stream == 0", 1)
 			if form == "ascii" {
 				want = strings.ReplaceAll(want, "\r", ".")
@@ -70,7 +70,7 @@ func TestTsharkIO(t *testing.T) {
 			"SUM(frame.len)frame.len", "MIN(udp.length)udp.length && udp.length > 20", "MAX(udp.length)udp.length",
 			"COUNT(udp.srcport)udp.srcport", "MAX(frame.time_delta)frame.time_delta", "SUM(udp.port)udp.port",
 		} {
-			text := string(s.run(t, file, "-q", "-z", "io,stat,1,"+about))
+			text := string(s.plain(t, file, "-q", "-z", "io,stat,1,"+about))
 			var want []string
 			for _, row := range regexp.MustCompile(`(?m)^\|\s*\d+ <> \s*(?:\d+|Dur) *\|\s*([0-9.]+) \|`).FindAllStringSubmatch(text, -1) {
 				want = append(want, number(t, row[1]))

@@ -32,6 +32,12 @@ func newTshark(t *testing.T) *tshark {
 	return s
 }
 
+// plain returns what tshark prints about a file without the plug-in, which takes as long to load as the rest to start.
+func (s *tshark) plain(t *testing.T, file string, args ...string) []byte {
+	t.Helper()
+	return s.start(t, t.TempDir(), append([]string{"-n", "-r", file}, args...)...)
+}
+
 // run returns what tshark prints about a file. Faults of the plug-in are on standard error.
 func (s *tshark) run(t *testing.T, file string, args ...string) []byte {
 	t.Helper()
@@ -41,7 +47,13 @@ func (s *tshark) run(t *testing.T, file string, args ...string) []byte {
 // runAt is run with a home folder.
 func (s *tshark) runAt(t *testing.T, home, file string, args ...string) []byte {
 	t.Helper()
-	cmd := exec.Command(s.program, append([]string{"-n", "-X", "lua_script:" + s.plugin, "-r", file}, args...)...)
+	return s.start(t, home, append([]string{"-n", "-X", "lua_script:" + s.plugin, "-r", file}, args...)...)
+}
+
+// start runs tshark with a home folder.
+func (s *tshark) start(t *testing.T, home string, args ...string) []byte {
+	t.Helper()
+	cmd := exec.Command(s.program, args...)
 	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+filepath.Join(home, ".config"))
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -183,24 +195,42 @@ func sameValue(own, other leaf) bool {
 		math.Abs(a-b) <= max(math.Abs(a)*1e-5, math.SmallestNonzeroFloat32) // of denormals ours is the shortest decimal
 }
 
-// compare compares the records of a file with tshark's trees, and returns how many values were the same.
-func (s *tshark) compare(t *testing.T, file string, infos, containers map[string]bool, args ...string) (values int) {
+// compare compares the records of files with tshark's trees, and returns how many values were the same. tshark reads
+// the exported PDUs of all files as one, of several sections: it takes longer to start than to read most of them.
+func (s *tshark) compare(t *testing.T, files []string, args ...string) (values int) {
 	t.Helper()
-	records, _ := runMain(t, append([]string{file, "--json", "-Y", "!quoted_by"}, args...)...) // these are not exported
-	want := ownLeaves(t, records, infos)
-	out := exportPDUs(t, file, args...)
-	printed := s.run(t, out, "-T", "json")
+	infos, containers := paths(t)
+	var want [][]leaf
+	var names []string // of the records
+	var all []byte
+	for _, file := range files {
+		records, _ := runMain(t, append([]string{file, "--json", "-Y", "!quoted_by"}, args...)...) // these are not exported
+		for i, record := range ownLeaves(t, records, infos) {
+			want = append(want, record)
+			names = append(names, fmt.Sprintf("%s, record %d", filepath.Base(file), i+1))
+		}
+		section, err := os.ReadFile(exportPDUs(t, file, args...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, section...)
+	}
+	name := filepath.Join(t.TempDir(), "all.pcapng")
+	if err := os.WriteFile(name, all, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	printed := s.run(t, name, "-T", "json")
 	if bytes.Contains(printed, []byte("q3dissect.malformed")) {
-		t.Errorf("%s: a container is malformed", file)
+		t.Error("a container is malformed")
 	}
 	got := sharkLeaves(t, printed, containers)
 	if len(got) != len(want) {
-		t.Errorf("%s: %d records, tshark has %d", file, len(want), len(got))
-		return 0
+		t.Errorf("%d records, tshark has %d", len(want), len(got))
 	}
-	for i := range want {
-		values += compareLeaves(t, fmt.Sprintf("%s, record %d", filepath.Base(file), i+1), want[i], got[i])
+	for i := range min(len(want), len(got)) {
+		values += compareLeaves(t, names[i], want[i], got[i])
 	}
+	t.Logf("%d values of %d files", values, len(files))
 	return values
 }
 
@@ -259,17 +289,8 @@ func upTo(t *testing.T, most int64, names []string) []string {
 // The tree that tshark prints of a message has the fields of its record, with their values and in their order.
 func TestWiresharkTree(t *testing.T) {
 	t.Parallel()
-	s := newTshark(t)
-	infos, containers := paths(t)
-	total := 0
-	for _, file := range comparedFiles(t) {
-		n := s.compare(t, file, infos, containers)
-		t.Logf("%s: %d values", filepath.Base(file), n)
-		total += n
-	}
-	t.Logf("%d values", total)
-	if total < 80_000 && !t.Failed() {
-		t.Errorf("only %d values were compared", total)
+	if n := newTshark(t).compare(t, comparedFiles(t)); n < 80_000 && !t.Failed() {
+		t.Errorf("only %d values were compared", n)
 	}
 }
 
@@ -280,17 +301,12 @@ func TestWiresharkTreeReference(t *testing.T) {
 		t.Skip("tshark takes a minute")
 	}
 	captures := referenceCaptures(t)
-	s := newTshark(t)
-	infos, containers := paths(t)
-	step, total := max(1, len(captures)/10), 0
+	step := max(1, len(captures)/10)
+	var files []string
 	for i := range min(10, len(captures)) {
-		file := captures[i*step]
-		n := s.compare(t, file, infos, containers, "-c", "2000")
-		t.Logf("%s: %d values", filepath.Base(file), n)
-		total += n
+		files = append(files, captures[i*step])
 	}
-	t.Logf("%d values", total)
-	if total < 100_000 {
-		t.Errorf("only %d values were compared", total)
+	if n := newTshark(t).compare(t, files, "-c", "2000"); n < 100_000 {
+		t.Errorf("only %d values were compared", n)
 	}
 }
