@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,6 +26,15 @@ func Folder(tb testing.TB, elem ...string) string {
 		tb.Skipf("no reference files: %v", err)
 	}
 	return dir
+}
+
+// Most returns how many records of a file of the reference folder are compared with what others say of it: some, which
+// have every kind, and with Q3DISSECT_LONG all. Tests still read every file to its end.
+func Most(some int) int {
+	if os.Getenv("Q3DISSECT_LONG") != "" {
+		return math.MaxInt
+	}
+	return some
 }
 
 // Or returns the path of a file of the reference folder, or where there is none of the file of the samples that was cut

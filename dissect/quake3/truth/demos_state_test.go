@@ -41,8 +41,12 @@ type worldState struct {
 	entities map[int]fullState
 }
 
-// statesCompared is how many messages of a demo have their states compared: the later ones are of the same kind.
-const statesCompared = 4000
+// How many messages of a demo have their states compared, the later ones being of the same kind, and how many of them
+// by go test.
+const (
+	statesCompared = 4000
+	statesOfTest   = 600
+)
 
 // TestRecordedStates compares the absolute states with a model that applies another decoder's account of
 // the changes: the delta rules of CL_ParseSnapshot and CL_ParsePacketEntities in code/client/cl_parse.c.
@@ -58,7 +62,7 @@ func TestRecordedStates(t *testing.T) {
 			truth := openDemoTruth(t, name)
 			compared, differences := 0, 0
 			dissectDemo(t, name, reftest.Run{State: true, Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
-				if rec.Frame > statesCompared {
+				if rec.Frame > uint64(min(statesCompared, reference.Most(statesOfTest))) {
 					return dst
 				}
 				line := truth.line
