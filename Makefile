@@ -44,6 +44,8 @@ long:
 	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./cmd/q3dissect/command -run 'Tshark|Wireshark|FramesOfReference'
 	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./dissect/all/... -run 'Conformance|ForgedFamilies'
 	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./dissect/quake3 -run DemosChangeNothing
+	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./dissect/quake3/truth -run 'Truth|Recordings|RecordedStates|Damage'
+	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./dissect/teeworlds/truth -run 'Truth|Loss|DemosAgree'
 
 whole:
 	Q3DISSECT_LONG=whole go test -count 1 -timeout 12h ./dissect/all/... ./dissect/quake3/internal/recover ./cmd/internal/parquet
