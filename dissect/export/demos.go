@@ -14,18 +14,6 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
-// DemosConfig is where demos are written.
-type DemosConfig struct {
-	Dir       string   // is made if it is not there
-	Overwrite bool     // files of the same names are replaced; otherwise they are an error
-	Workers   int      // of the engines
-	Inputs    []string // files that are read, which Overwrite does not replace
-
-	// Join lets the demos go beside those of an earlier export in the folder: under names with that of the input and of
-	// the player, and in its manifest. A demo that is there already is not written again.
-	Join bool
-}
-
 // Demos writes the demos that the records of engines hold (Options.Demos): one file for each client and
 // each game that it was sent, of the same bytes whatever the number of workers.
 //
@@ -67,11 +55,11 @@ func (s *demoStream) flush() error {
 }
 
 // NewDemos checks whether demos can be written to a folder, which is created with the first of them.
-func NewDemos(cfg DemosConfig) (*Demos, error) { return newDemos(cfg, openStore) }
+func NewDemos(cfg Config) (*Demos, error) { return newDemos(cfg, openStore) }
 
-func newDemos(cfg DemosConfig, open func(dir string, create bool) (store, error)) (*Demos, error) {
+func newDemos(cfg Config, open func(dir string, create bool) (store, error)) (*Demos, error) {
 	d := new(Demos)
-	if err := d.folder.open(place(cfg), open); err != nil {
+	if err := d.folder.open(cfg, open); err != nil {
 		return nil, err
 	}
 	if err := d.readEarlier(); err != nil {

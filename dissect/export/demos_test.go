@@ -48,7 +48,7 @@ func more(sequence uint32, data string) extract.Demo {
 	return extract.Demo{Sequence: sequence, Data: []byte(data), Messages: 1}
 }
 
-func demosIn(t *testing.T, cfg DemosConfig) *Demos {
+func demosIn(t *testing.T, cfg Config) *Demos {
 	t.Helper()
 	if cfg.Dir == "" {
 		cfg.Dir = filepath.Join(t.TempDir(), "made")
@@ -93,7 +93,7 @@ func contents(t *testing.T, dir string) map[string]string {
 }
 
 func TestDemos(t *testing.T) {
-	d := demosIn(t, DemosConfig{Workers: 2})
+	d := demosIn(t, Config{Workers: 2})
 	d.BeginInput("")
 	for _, rec := range []*dissect.Record{
 		part(1, 1, extract.Demo{Left: extract.DemoNoGame}),
@@ -167,7 +167,7 @@ func sum(s string) string {
 
 // TestDemosAgain starts a demo over when some of it is in the file already.
 func TestDemosAgain(t *testing.T) {
-	d := demosIn(t, DemosConfig{})
+	d := demosIn(t, Config{})
 	d.BeginInput("")
 	long := strings.Repeat("x", demoBuffer)
 	d.Add(0, part(0, 1, beginning(1, long, "lab")))
@@ -195,7 +195,7 @@ func TestDemosAgain(t *testing.T) {
 // TestDemosSize writes demos of many sizes: the checksum and the number of bytes are the file's.
 func TestDemosSize(t *testing.T) {
 	for _, n := range []int{1, demoBuffer - 2, demoBuffer - 1, demoBuffer, demoBuffer + 1, 3 * demoBuffer} {
-		d := demosIn(t, DemosConfig{})
+		d := demosIn(t, Config{})
 		d.BeginInput("")
 		d.Add(0, part(0, 1, beginning(1, "z", "lab")))
 		for i := 0; i < n; i += 700 {
@@ -211,7 +211,7 @@ func TestDemosSize(t *testing.T) {
 
 // TestDemosInputs names the files of several inputs.
 func TestDemosInputs(t *testing.T) {
-	d := demosIn(t, DemosConfig{})
+	d := demosIn(t, Config{})
 	for _, name := range []string{"a/Lab one.pcap.gz", "b/lab_one.pcapng", "-"} {
 		d.BeginInput(name)
 		rec := part(-1, 7, beginning(1, "x", ""))
@@ -244,7 +244,7 @@ func TestDemosOverwrite(t *testing.T) {
 	if err := os.WriteFile(name, []byte("precious"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d := demosIn(t, DemosConfig{Dir: dir})
+	d := demosIn(t, Config{Dir: dir})
 	d.BeginInput("")
 	d.Add(0, part(0, 1, beginning(1, "x", "lab")))
 	d.Add(0, part(0, 2, more(2, "y")))
@@ -257,13 +257,13 @@ func TestDemosOverwrite(t *testing.T) {
 	if b, _ := os.ReadFile(name); string(b) != "precious" {
 		t.Errorf("the file is %q", b)
 	}
-	d = demosIn(t, DemosConfig{Dir: dir, Overwrite: true})
+	d = demosIn(t, Config{Dir: dir, Overwrite: true})
 	d.BeginInput("")
 	d.Add(0, part(0, 1, beginning(1, "x", "lab")))
 	if _, files := finish(t, d); files["000-0-lab.dm_9"] != "x." {
 		t.Errorf("files %q", files)
 	}
-	if _, err := NewDemos(DemosConfig{Dir: dir}); !errors.Is(err, fs.ErrExist) {
+	if _, err := NewDemos(Config{Dir: dir}); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("with a manifest there: %v", err)
 	}
 }
@@ -271,7 +271,7 @@ func TestDemosOverwrite(t *testing.T) {
 // TestDemosNone: without demos there is no manifest, and the folder is not made.
 func TestDemosNone(t *testing.T) {
 	t.Parallel()
-	d := demosIn(t, DemosConfig{})
+	d := demosIn(t, Config{})
 	d.BeginInput("")
 	if err := d.EndInput(); err != nil {
 		t.Fatal(err)
@@ -288,7 +288,7 @@ func TestDemosJoin(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	run := func(input, text string, overwrite bool) (*Demos, *Manifest) {
-		d := demosIn(t, DemosConfig{Dir: dir, Inputs: []string{input}, Join: !overwrite, Overwrite: overwrite})
+		d := demosIn(t, Config{Dir: dir, Inputs: []string{input}, Join: !overwrite, Overwrite: overwrite})
 		d.BeginInput("")
 		head := beginning(1, text, "lab")
 		head.Begin.Player = []byte("Sar^1ge")
@@ -328,7 +328,7 @@ func TestDemosUnwritable(t *testing.T) {
 	if err := os.WriteFile(dir, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d, err := NewDemos(DemosConfig{Dir: dir})
+	d, err := NewDemos(Config{Dir: dir})
 	if err == nil {
 		d.BeginInput("")
 		d.Add(0, part(0, 1, beginning(1, "x", "lab")))
@@ -366,7 +366,7 @@ func TestDemosWorkers(t *testing.T) {
 	var first map[string]string
 	var manifest []byte
 	for workers := 1; workers < 5; workers++ {
-		d := demosIn(t, DemosConfig{Workers: workers})
+		d := demosIn(t, Config{Workers: workers})
 		d.BeginInput("")
 		for i := range 50 {
 			stream := i * 7 % 10

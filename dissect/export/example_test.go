@@ -20,7 +20,7 @@ func ExampleDemos() {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	demos, err := export.NewDemos(export.DemosConfig{Dir: dir, Workers: 1})
+	demos, err := export.NewDemos(export.Config{Dir: dir, Workers: 1})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -102,7 +102,7 @@ func (f *faultyFile) Sync() error { return f.fails() }
 type exporting func(dir string, overwrite bool, letter string, open func(string, bool) (store, error)) error
 
 func exportDemos(dir string, overwrite bool, letter string, open func(string, bool) (store, error)) error {
-	d, err := newDemos(DemosConfig{Dir: dir, Overwrite: overwrite, Workers: 2}, open)
+	d, err := newDemos(Config{Dir: dir, Overwrite: overwrite, Workers: 2}, open)
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func exportDemos(dir string, overwrite bool, letter string, open func(string, bo
 }
 
 func exportFiles(dir string, overwrite bool, letter string, open func(string, bool) (store, error)) error {
-	f, err := newFiles(FilesConfig{Dir: dir, Overwrite: overwrite, Workers: 2}, open)
+	f, err := newFiles(Config{Dir: dir, Overwrite: overwrite, Workers: 2}, open)
 	if err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func exportFiles(dir string, overwrite bool, letter string, open func(string, bo
 }
 
 func exportAllMessages(dir string, overwrite bool, letter string, open func(string, bool) (store, error)) error {
-	m, err := newMessages(MessagesConfig{Dir: dir, Overwrite: overwrite, Workers: 2}, open)
+	m, err := newMessages(Config{Dir: dir, Overwrite: overwrite, Workers: 2}, open)
 	if err != nil {
 		return err
 	}

@@ -62,14 +62,6 @@ type ByteRange struct {
 	Length int64 `json:"length"`
 }
 
-// A FilesConfig is where files go.
-type FilesConfig struct {
-	Dir       string   // is made if it is not there
-	Overwrite bool     // files of the same names are replaced; otherwise they are an error
-	Workers   int      // of the engines
-	Inputs    []string // files that are read, which Overwrite does not replace
-}
-
 // Files writes the files that the records of engines hold (Options.Files): the same whatever the number of
 // workers.
 //
@@ -98,13 +90,12 @@ func (s *fileStream) flush() error {
 }
 
 // NewFiles checks whether files can be written to a folder, which is created with the first of them.
-func NewFiles(cfg FilesConfig) (*Files, error) { return newFiles(cfg, openStore) }
+func NewFiles(cfg Config) (*Files, error) { return newFiles(cfg, openStore) }
 
-func newFiles(cfg FilesConfig, open func(dir string, create bool) (store, error)) (*Files, error) {
+func newFiles(cfg Config, open func(dir string, create bool) (store, error)) (*Files, error) {
 	f := new(Files)
-	if err := f.folder.open(place{
-		Dir: cfg.Dir, Overwrite: cfg.Overwrite, Workers: cfg.Workers, Inputs: cfg.Inputs,
-	}, open); err != nil {
+	cfg.Join = false
+	if err := f.folder.open(cfg, open); err != nil {
 		return nil, err
 	}
 	return f, nil

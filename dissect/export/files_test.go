@@ -23,7 +23,7 @@ import (
 // written returns the files made of parts, each sent in a datagram of its own from server to client.
 func written(tb testing.TB, dir string, parts ...extract.File) *FilesManifest {
 	tb.Helper()
-	f, err := NewFiles(FilesConfig{Dir: dir})
+	f, err := NewFiles(Config{Dir: dir})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func TestFilesInTheWay(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("mine"), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		f, err := NewFiles(FilesConfig{Dir: dir})
+		f, err := NewFiles(Config{Dir: dir})
 		if err == nil {
 			f.BeginInput("")
 			rec := dissect.NewRecord()

@@ -24,7 +24,7 @@ const ManifestName = "manifest.json"
 // A folder is the output folder, with what all kinds of exports share: free names, the streams of the engine's
 // workers, and the first error. S is the state of one stream.
 type folder[S stream] struct {
-	place
+	Config
 	workers []worker[S]
 	input   string          // of the manifest; empty if there is one only
 	prefix  string          // of the names of files
@@ -44,13 +44,16 @@ type folder[S stream] struct {
 	replaced []string // names of files that were replaced
 }
 
-// A place is the common part of DemosConfig, FilesConfig and MessagesConfig.
-type place struct {
-	Dir       string
-	Overwrite bool
-	Workers   int
-	Inputs    []string
-	Join      bool
+// A Config is where an export is written.
+type Config struct {
+	Dir       string   // is made if it is not there
+	Overwrite bool     // files of the same names are replaced; otherwise they are an error
+	Workers   int      // of the engines
+	Inputs    []string // files that are read, which Overwrite does not replace
+
+	// Join lets demos go beside those of an earlier export in the folder: under names with that of the input and of the
+	// player, and in its manifest. A demo that is there already is not written again. Other files never do.
+	Join bool
 }
 
 // A stream is the state of one stream of the engine.
@@ -86,8 +89,8 @@ func (w *worker[S]) wait(n int) error {
 
 // open checks whether files can be written, and creates the workers. A missing folder is created with the first
 // file.
-func (f *folder[S]) open(at place, open func(dir string, create bool) (store, error)) error {
-	f.place, f.used, f.taken, f.openStore = at, map[string]bool{}, map[string]bool{}, open
+func (f *folder[S]) open(at Config, open func(dir string, create bool) (store, error)) error {
+	f.Config, f.used, f.taken, f.openStore = at, map[string]bool{}, map[string]bool{}, open
 	f.workers = make([]worker[S], max(at.Workers, 1))
 	var token [4]byte
 	_, _ = rand.Read(token[:]) // never fails

@@ -54,14 +54,6 @@ type Message struct {
 	SHA256      string   `json:"sha256"`
 }
 
-// MessagesConfig is where messages are written.
-type MessagesConfig struct {
-	Dir       string   // is made if it is not there
-	Overwrite bool     // files of the same names are replaced; otherwise they are an error
-	Workers   int      // of the engines
-	Inputs    []string // files that are read, which Overwrite does not replace
-}
-
 // Messages writes each message of the records of engines to a file: put together of its fragments, deciphered and
 // unpacked, as Record.Message has it. The index has a line for each, in the order of the packets.
 //
@@ -83,14 +75,13 @@ type messageStream struct{}
 func (*messageStream) flush() error { return nil }
 
 // NewMessages checks whether messages can be written to a folder, which is created with the first of them.
-func NewMessages(cfg MessagesConfig) (*Messages, error) { return newMessages(cfg, openStore) }
+func NewMessages(cfg Config) (*Messages, error) { return newMessages(cfg, openStore) }
 
-func newMessages(cfg MessagesConfig, open func(dir string, create bool) (store, error)) (*Messages, error) {
+func newMessages(cfg Config, open func(dir string, create bool) (store, error)) (*Messages, error) {
 	m := &Messages{hash: sha256.New()}
 	m.folder.index = true
-	if err := m.folder.open(place{
-		Dir: cfg.Dir, Overwrite: cfg.Overwrite, Workers: cfg.Workers, Inputs: cfg.Inputs,
-	}, open); err != nil {
+	cfg.Join = false
+	if err := m.folder.open(cfg, open); err != nil {
 		return nil, err
 	}
 	return m, nil

@@ -17,7 +17,7 @@ import (
 // exportMessages writes some records' messages to a folder.
 func exportMessages(t *testing.T, dir string, overwrite bool, recs ...*dissect.Record) (*MessagesManifest, error) {
 	t.Helper()
-	m, err := NewMessages(MessagesConfig{Dir: dir, Overwrite: overwrite, Workers: 2})
+	m, err := NewMessages(Config{Dir: dir, Overwrite: overwrite, Workers: 2})
 	if err != nil {
 		return nil, err
 	}

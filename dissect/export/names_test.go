@@ -82,7 +82,7 @@ func TestBadNames(t *testing.T) {
 // the list, so that names which some system takes for the same meet as map, as input and as both.
 func TestBadMaps(t *testing.T) {
 	t.Parallel()
-	d := demosIn(t, DemosConfig{})
+	d := demosIn(t, Config{})
 	for first, input := range append([]string{""}, badNames...) {
 		d.BeginInput(input)
 		for i := range 8 {
@@ -113,7 +113,7 @@ func TestBadMaps(t *testing.T) {
 // TestInputsCollide has two inputs whose names, together with those of the files, make the same.
 func TestInputsCollide(t *testing.T) {
 	t.Parallel()
-	f, err := NewFiles(FilesConfig{Dir: t.TempDir()})
+	f, err := NewFiles(Config{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -206,11 +206,11 @@ func TestFaults(t *testing.T) {
 func TestBusy(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "made")
-	first, err := NewDemos(DemosConfig{Dir: dir})
+	first, err := NewDemos(Config{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := NewFiles(FilesConfig{Dir: dir, Overwrite: true}) // there is no folder yet
+	second, err := NewFiles(Config{Dir: dir, Overwrite: true}) // there is no folder yet
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,14 +226,14 @@ func TestBusy(t *testing.T) {
 	if _, err := second.Close(); !errors.Is(err, ErrBusy) {
 		t.Errorf("it closes with %v", err)
 	}
-	if _, err := NewDemos(DemosConfig{Dir: dir, Overwrite: true}); !errors.Is(err, ErrBusy) {
+	if _, err := NewDemos(Config{Dir: dir, Overwrite: true}); !errors.Is(err, ErrBusy) {
 		t.Errorf("the third opens with %v", err)
 	}
 	m, files := finish(t, first)
 	if diff := cmp.Diff(map[string]string{"000-0-lab.dm_9": "x."}, files); diff != "" || len(m.Demos) != 1 {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	third, err := NewDemos(DemosConfig{Dir: dir, Overwrite: true})
+	third, err := NewDemos(Config{Dir: dir, Overwrite: true})
 	if err != nil {
 		t.Fatalf("the folder is not free: %v", err)
 	}

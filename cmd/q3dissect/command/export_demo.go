@@ -66,7 +66,7 @@ func newExportDemoCommand(p *program) *cobra.Command {
 }
 
 func (e *demoExport) open(workers int, inputs []string) (err error) {
-	e.demos, err = export.NewDemos(export.DemosConfig{
+	e.demos, err = export.NewDemos(export.Config{
 		Dir: e.dir.Name, Overwrite: e.force,
 		Workers: workers, Inputs: inputs, Join: !e.force,
 	})

@@ -48,7 +48,7 @@ func newExportFilesCommand(p *program) *cobra.Command {
 }
 
 func (e *fileExport) open(workers int, inputs []string) (err error) {
-	e.files, err = export.NewFiles(export.FilesConfig{
+	e.files, err = export.NewFiles(export.Config{
 		Dir: e.dir.Name, Overwrite: e.force,
 		Workers: workers, Inputs: inputs,
 	})

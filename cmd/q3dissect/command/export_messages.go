@@ -48,7 +48,7 @@ func newExportMessagesCommand(p *program) *cobra.Command {
 }
 
 func (e *messageExport) open(workers int, inputs []string) (err error) {
-	e.messages, err = export.NewMessages(export.MessagesConfig{
+	e.messages, err = export.NewMessages(export.Config{
 		Dir: e.dir.Name, Overwrite: e.force,
 		Workers: workers, Inputs: inputs,
 	})

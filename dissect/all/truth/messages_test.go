@@ -20,7 +20,7 @@ import (
 func exportMessages(t *testing.T, name string) (lines []export.Message, dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	m, err := export.NewMessages(export.MessagesConfig{Dir: dir, Workers: 2})
+	m, err := export.NewMessages(export.Config{Dir: dir, Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

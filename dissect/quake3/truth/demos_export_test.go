@@ -23,7 +23,7 @@ func exportDemos(tb testing.TB, name string, part extract.DemoRange, workers int
 ) {
 	tb.Helper()
 	dir = tb.TempDir()
-	demos, err := export.NewDemos(export.DemosConfig{Dir: dir, Workers: workers})
+	demos, err := export.NewDemos(export.Config{Dir: dir, Workers: workers})
 	if err != nil {
 		tb.Fatal(err)
 	}

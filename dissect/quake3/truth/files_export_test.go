@@ -27,7 +27,7 @@ func exportFiles(tb testing.TB, name string, workers int, drop func(p *dissect.P
 ) {
 	tb.Helper()
 	dir = tb.TempDir()
-	files, err := export.NewFiles(export.FilesConfig{Dir: dir, Workers: workers})
+	files, err := export.NewFiles(export.Config{Dir: dir, Workers: workers})
 	if err != nil {
 		tb.Fatal(err)
 	}
