@@ -1,6 +1,7 @@
 package quake3
 
 import (
+	"bytes"
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -260,8 +261,8 @@ func (f *secretFinder) oob(object int) {
 		case command < 0:
 			f.maskTexts(i, int(n.End))
 		case i == command:
-			if start > 0 {
-				f.dst = append(f.dst, dissect.Secret{Node: i, To: start})
+			if rest := bytes.TrimRight(f.t.Bytes(n)[:start], " "); len(rest) > 0 { // the blank after it stays
+				f.dst = append(f.dst, dissect.Secret{Node: i, To: len(rest)})
 			}
 			f.spans(i, start, secret.AppendSpans(nil, f.t.Bytes(n)[start:]))
 			f.done = max(f.done, i+1)

@@ -323,6 +323,11 @@ func (s *fieldBits) child(f *dissect.Field, next int) int {
 }
 
 func (s *fieldBits) Tables() []Table {
+	return []Table{fieldColumns().table("fields", slices.Values(s.rows()), nil)}
+}
+
+// rows returns the fields with bits, those with most first.
+func (s *fieldBits) rows() (rows []fieldRow) {
 	sums := map[string]*fieldBits{} // fields that differ only in their table of names have one path
 	s.collect("", sums)
 	var total uint64
@@ -336,14 +341,10 @@ func (s *fieldBits) Tables() []Table {
 	slices.SortFunc(paths, func(a, b string) int {
 		return cmp.Or(cmp.Compare(sums[b].bits, sums[a].bits), cmp.Compare(a, b))
 	})
-	rows := func(yield func(fieldRow) bool) {
-		for _, path := range paths {
-			if c := sums[path]; !yield(fieldRow{path, c, total}) {
-				return
-			}
-		}
+	for _, path := range paths {
+		rows = append(rows, fieldRow{path, sums[path], total})
 	}
-	return []Table{fieldColumns().table("fields", rows, nil)}
+	return rows
 }
 
 func (s *fieldBits) collect(path string, sums map[string]*fieldBits) {

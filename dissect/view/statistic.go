@@ -57,7 +57,7 @@ type Env struct {
 // Kinds returns all statistics.
 func Kinds() []Kind {
 	return []Kind{
-		convKind(), endpointsKind(), ioKind(), protoKind(), expertKind(), fieldsKind(),
+		convKind(), endpointsKind(), ioKind(), protoKind(), expertKind(), fieldsKind(), bandwidthKind(),
 		lossKind(), playersKind(), matchKind(), rconKind(), drdosKind(), serversKind(), inputKind(), momentsKind(),
 	}
 }
