@@ -85,7 +85,8 @@ func (w *wayRate) add(rec *dissect.Record) {
 	if !rec.HasTime {
 		return
 	}
-	if second := (rec.Time - rec.FirstTime) / 1e9; !w.timed || second > w.second { // times that go back stay in the present second
+	// Times that go back stay in the present second.
+	if second := (rec.Time - rec.FirstTime) / 1e9; !w.timed || second > w.second {
 		w.second, w.now = second, 0
 	}
 	w.timed = true

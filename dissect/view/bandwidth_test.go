@@ -11,9 +11,9 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
-// The datagrams of a player are those of the capture, and so is the largest second: tshark 4.0 counts 227 datagrams from
-// port 28200 with 24,759 bytes in 71-ipv6-chat.pcap (udp.length less 8 bytes of header each), and
-// most of them, 4,761 bytes, in the first second.
+// The datagrams of a player are those of the capture, and so is the largest second: tshark 4.0 has 227 datagrams from
+// port 28200 in 71-ipv6-chat.pcap, with 24,759 bytes (udp.length less 8 bytes of header each), and most of them, 4,761
+// bytes, in the first second.
 func TestBandwidth(t *testing.T) {
 	t.Parallel()
 	kind, args, err := view.Find("bandwidth")
