@@ -9,19 +9,21 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds"
 )
 
-// teeworldsDemo dissects a demo file and gives its records.
-func teeworldsDemo(tb testing.TB, name string, state bool) (records []node, end error) {
+// teeworldsDemo dissects a demo file and gives its records that are wanted.
+func teeworldsDemo(tb testing.TB, name string, state bool, wanted func(*dissect.Record) bool) (records []node, end error) {
 	tb.Helper()
 	b, err := os.ReadFile(name)
 	if err != nil {
@@ -34,6 +36,9 @@ func teeworldsDemo(tb testing.TB, name string, state bool) (records []node, end 
 	e := newTeeworlds(tb, reftest.Run{
 		State: state,
 		Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
+			if !wanted(rec) {
+				return dst
+			}
 			return render.AppendJSON(dst, rec, render.JSON{NoNames: true})
 		},
 		Output: reftest.Lines(func(line []byte) {
@@ -84,7 +89,9 @@ func TestTeeworldsDemos(t *testing.T) {
 		short := filepath.Base(filepath.Dir(name)) + "/" + filepath.Base(name)
 		t.Run(short, func(t *testing.T) {
 			t.Parallel()
-			records, end := teeworldsDemo(t, name, false)
+			records, end := teeworldsDemo(t, name, false, func(rec *dissect.Record) bool {
+				return rec.Frame == 1 || len(rec.Experts) > 0
+			})
 			var codes []string
 			for _, rec := range records {
 				for _, e := range reftest.List(rec["expert"]) {
@@ -121,39 +128,44 @@ func TestTeeworldsDemosAgree(t *testing.T) {
 	} {
 		t.Run(tt.capture, func(t *testing.T) {
 			t.Parallel()
-			known := map[string][]string{}
+			known := map[string][]string{} // by the ticks of the demos
+			demos := map[string][]node{}
+			for _, name := range demosOf(t, tt.demos) {
+				demos[name], _ = teeworldsDemo(t, name, true, func(rec *dissect.Record) bool {
+					return rec.Frame <= uint64(reference.Most(comparedFrames))
+				})
+				for _, snap := range snapshotsOf(demos[name]...) {
+					known[fmt.Sprint(snap["tick"])] = nil
+				}
+			}
 			dissectTeeworlds(t, teeworldsCapture(t, tt.capture), reftest.Run{
 				State: true,
 				Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
+					if !slices.ContainsFunc(rec.Tree.Nodes, func(n dissect.Node) bool {
+						_, wanted := known[strconv.FormatInt(n.Int(), 10)]
+						return wanted && n.Field.Key == "tick"
+					}) {
+						return dst
+					}
 					return render.AppendJSON(dst, rec, render.JSON{NoNames: true})
 				},
 				Output: reftest.Lines(func(line []byte) {
 					rec, _ := reftest.Object(line)
-					for _, chunk := range reftest.List(rec["teeworlds"].(node)["chunks"]) {
-						if snap, ok := chunk.(node)["snapshot"].(node); ok {
-							tick := fmt.Sprint(snap["tick"])
-							items := itemsOf(snap)
-							if !slices.Contains(known[tick], items) {
-								known[tick] = append(known[tick], items)
-							}
+					for _, snap := range snapshotsOf(rec) {
+						tick, items := fmt.Sprint(snap["tick"]), itemsOf(snap)
+						if list, wanted := known[tick]; wanted && !slices.Contains(list, items) {
+							known[tick] = append(list, items)
 						}
 					}
 				}),
 			})
-			for _, name := range demosOf(t, tt.demos) {
-				records, _ := teeworldsDemo(t, name, true)
+			for name, records := range demos {
 				compared := 0
-				for _, rec := range records {
-					for _, chunk := range reftest.List(rec["teeworlds"].(node)["chunks"]) {
-						snap, ok := chunk.(node)["snapshot"].(node)
-						if !ok {
-							continue
-						}
-						items := itemsOf(snap)
-						if compared++; !slices.Contains(known[fmt.Sprint(snap["tick"])], items) {
-							t.Fatalf("%s: tick %v has\n%s, and in the capture\n%s", filepath.Base(name), snap["tick"], items,
-								strings.Join(known[fmt.Sprint(snap["tick"])], "\n"))
-						}
+				for _, snap := range snapshotsOf(records...) {
+					items := itemsOf(snap)
+					if compared++; !slices.Contains(known[fmt.Sprint(snap["tick"])], items) {
+						t.Fatalf("%s: tick %v has\n%s, and in the capture\n%s", filepath.Base(name), snap["tick"], items,
+							strings.Join(known[fmt.Sprint(snap["tick"])], "\n"))
 					}
 				}
 				if compared < 10 {
@@ -162,6 +174,18 @@ func TestTeeworldsDemosAgree(t *testing.T) {
 			}
 		})
 	}
+}
+
+// snapshotsOf returns the snapshots in records.
+func snapshotsOf(records ...node) (list []node) {
+	for _, rec := range records {
+		for _, chunk := range reftest.List(rec["teeworlds"].(node)["chunks"]) {
+			if snap, ok := chunk.(node)["snapshot"].(node); ok {
+				list = append(list, snap)
+			}
+		}
+	}
+	return list
 }
 
 // itemsOf writes the items of a snapshot in order, but for those that only demos have.
