@@ -79,6 +79,8 @@ type Field struct {
 	Aside    bool     // the value of another field under a name or in words; views without names leave it out
 	Secret   bool     // a password or key: views mask the value, records show it
 	Children []*Field // of a container, in output order
+	Frame    []*Field // of a container: what frames its fields; in trees only with Tree.Framing
+	Framing  Framing  // of a field in a Frame, and of the leaves of a container in it
 }
 
 // EngineName returns the spelling in the game's own sources.

@@ -131,7 +131,7 @@ func inside(fields []*Field) (children []*Field, sparse bool) {
 	for _, f := range fields {
 		switch f.Kind {
 		case Object, Choices:
-			children = append(children, f.Children...)
+			children = append(append(children, f.Children...), f.Frame...)
 		case Sparse:
 			children, sparse = append(children, f.Children...), true
 		case List:

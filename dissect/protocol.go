@@ -121,6 +121,8 @@ type Protocol struct {
 // Options are what the user wants of the conversations.
 type Options struct {
 	State bool // --state: absolute values and unchanged entities
+	// Framing adds what frames the fields to the trees, see type Framing. Who shows a record calls Separate or Unframe.
+	Framing bool
 
 	Events  bool // fill Record.Events, where the protocol has events
 	Secrets bool // --show-secrets: events and Record.ShowSecrets

@@ -12,7 +12,7 @@ type Node struct {
 	Bit   uint32 // position of the first bit, counted from the field's Scope
 	Bits  uint32 // bits on the wire, coded length included; 0 for a derived value
 	End   int32  // index of the first node after this one's subtree
-	Index int32  // key of an element of a Sparse
+	Index int32  // key of an element of a Sparse; of a leaf that frames another, after Separate, that one's index
 }
 
 // Uint is the value of a Uint field, or the raw bits of any number.
@@ -48,10 +48,11 @@ func (n *Node) MaskBits() uint64 {
 //
 // A tree is reused: its contents are valid until Reset.
 type Tree struct {
-	Nodes  []Node
-	Family uint8 // the table of each Enum that applies
-	bytes  []byte
-	open   []int32 // containers that are not closed yet, outermost first
+	Nodes   []Node
+	Family  uint8 // the table of each Enum that applies
+	Framing bool  // decoders add what frames the fields too; Reset leaves it as it is
+	bytes   []byte
+	open    []int32 // containers that are not closed yet, outermost first
 
 	_ [48]byte // workers fill their trees at the same time: two cache lines for each
 }

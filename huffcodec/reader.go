@@ -120,6 +120,9 @@ func (r *Reader) Reset(data []byte, coding Coding) {
 // Pos is the position in bits, from the start of the data.
 func (r *Reader) Pos() int { return int(r.end - r.count) }
 
+// Coding is how the fields are coded.
+func (r *Reader) Coding() Coding { return r.coding }
+
 // Len is the length of the data in bits, used or not.
 func (r *Reader) Len() int { return r.size }
 

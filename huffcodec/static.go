@@ -22,3 +22,6 @@ const (
 // An entry of encodeTable, which is indexed by the symbol: the code, its first bit lowest, and from
 // bit 11 its length in bits.
 const encodeLengthShift = maxCodeBits
+
+// StaticCodeLength returns the length of the code of a byte, in bits.
+func StaticCodeLength(b byte) int { return int(encodeTable[b] >> encodeLengthShift) }

@@ -60,7 +60,7 @@ func TestFiltersKnowEveryField(t *testing.T) {
 	}
 }
 
-func recordPaths() []string { return pathsOf(schema.ListFields(all.Protocols())) }
+func recordPaths() []string { return pathsOf(schema.ListFields(all.Protocols(), false)) }
 func eventPaths() []string  { return pathsOf(schema.ListEventFields(all.Protocols())) }
 
 func pathsOf(list []schema.FieldInfo) []string {

@@ -154,9 +154,8 @@ func (c *treeCheck) value(v dissect.Value, path string, scope dissect.Scope) {
 
 // describes reports whether a container's description has a field among its children.
 func describes(container, field *dissect.Field) bool {
-	return slices.ContainsFunc(container.Children, func(f *dissect.Field) bool {
-		return f == field || f.Key == field.Key && f.Kind == field.Kind
-	})
+	has := func(f *dissect.Field) bool { return f == field || f.Key == field.Key && f.Kind == field.Kind }
+	return slices.ContainsFunc(container.Children, has) || slices.ContainsFunc(container.Frame, has)
 }
 
 // place looks at a field's position, which must be in what was captured.

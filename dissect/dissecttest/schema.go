@@ -35,7 +35,7 @@ func (s *suite) fields() {
 // described looks at the words about every path.
 func (s *suite) described() {
 	known := map[string]schema.FieldInfo{}
-	for _, f := range schema.ListFields(s.Beside) {
+	for _, f := range schema.ListFields(s.Beside, false) {
 		known[f.Path] = f
 		if f.Path != s.Protocol.Name && !strings.HasPrefix(f.Path, s.Protocol.Name+".") || f.Beside != "" {
 			continue
@@ -79,7 +79,7 @@ type validator struct {
 }
 
 func newValidator(protocols []*dissect.Protocol) (*validator, error) {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.Records(protocols)))
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.Records(protocols, false)))
 	if err != nil {
 		return nil, fmt.Errorf("the schema is no JSON: %w", err)
 	}

@@ -115,6 +115,7 @@ func (w *worker) apart(b *batch, it *item) {
 	r.Final = true
 	o := dissect.Options{State: w.cfg.Options.State, Secrets: w.cfg.Options.Secrets}
 	c := r.Protocol.NewConversation(o)
+	r.Tree.Framing = w.cfg.Options.Framing
 	c.Dissect(&r.Record)
 	if r.Reading != nil && r.Reading.Reader.NewPayloadReader(o)(&r.Record) {
 		r.Protocol = r.Reading.Reader

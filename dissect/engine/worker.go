@@ -282,6 +282,7 @@ const expertForgotten = "stream_forgotten"
 
 // dissect passes a record to its stream's conversation, and the payloads to their reader.
 func (w *worker) dissect(s *stream, r *slot) (done bool) {
+	r.Tree.Framing = w.cfg.Options.Framing
 	done = s.conv.Dissect(&r.Record)
 	if done && r.Engine.Fresh {
 		r.Expert(dissect.Note, expertForgotten, nil, 0,

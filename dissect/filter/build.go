@@ -12,10 +12,11 @@ import (
 // goroutine needs a set: building a checked filter again cannot fail.
 type builder struct {
 	*Names
-	filter string
-	link   bool // a field of the link layer is named
-	raw    bool // a field of the packet of the file is named
-	notes  []string
+	filter  string
+	link    bool // a field of the link layer is named
+	framing bool // a field that frames others is named
+	raw     bool // a field of the packet of the file is named
+	notes   []string
 }
 
 func (b *builder) fail(e expr, format string, args ...any) *Error {

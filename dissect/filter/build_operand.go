@@ -62,6 +62,7 @@ func (b *builder) field(w *word) (*side, *Error) {
 		s.operand, s.facts, s.cost, s.unit = member{h}, h.facts, 1+h.cost, h.unit
 		return s, nil
 	}
+	b.framing = b.framing || r.Framing()
 	p := newPath(r)
 	p.exists = r.kind == object && r.Aspect == fieldpath.Itself
 	s.operand = p

@@ -9,12 +9,13 @@ import (
 
 // A Filter is a checked condition. It is safe for concurrent use; its Matchers are not.
 type Filter struct {
-	names *Names
-	text  string
-	expr  expr
-	link  bool
-	raw   bool
-	notes []string
+	names   *Names
+	text    string
+	expr    expr
+	link    bool
+	framing bool
+	raw     bool
+	notes   []string
 }
 
 // Compile checks a filter. An error is an *Error.
@@ -27,11 +28,16 @@ func (n *Names) Compile(filter string) (*Filter, error) {
 	if _, err := b.condition(e); err != nil {
 		return nil, err
 	}
-	return &Filter{names: n, text: filter, expr: e, link: b.link, raw: b.raw, notes: slices.Compact(b.notes)}, nil
+	return &Filter{
+		names: n, text: filter, expr: e, link: b.link, framing: b.framing, raw: b.raw, notes: slices.Compact(b.notes),
+	}, nil
 }
 
 // String returns the text of the filter.
 func (f *Filter) String() string { return f.text }
+
+// NeedsFraming reports whether the filter names fields that frame others, which trees have only on request.
+func (f *Filter) NeedsFraming() bool { return f.framing }
 
 // NeedsLink reports whether the filter names fields of the link layer, which packets have only on request.
 func (f *Filter) NeedsLink() bool { return f.link }

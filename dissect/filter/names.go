@@ -177,7 +177,7 @@ func listInside(path string, f *dissect.Field, yield func(string) bool) bool {
 		return yield(fieldunion.Join(path, fieldunion.AnyKey)) &&
 			listInside(fieldunion.Join(path, fieldunion.AnyKey), fieldpath.Innermost(f.Children[0]), yield)
 	case f.Kind.Container():
-		return listNames(path, f.Children, yield)
+		return listNames(path, f.Children, yield) && listNames(path, f.Frame, yield)
 	}
 	return true
 }

@@ -23,6 +23,7 @@ var (
 			&clientServerID, &clientMessageAck,
 			&reliableAcknowledge, &clientOpsField, &operation.Binary, &dissect.Undecoded,
 		},
+		Frame: messageFrame,
 	}
 	clientServerID = dissect.Field{
 		Key: "server_id", Name: "serverId", Kind: dissect.Int, Bits: 32, Source: clientSource,
@@ -39,8 +40,8 @@ var (
 			&operation.ClientVoip, &clientEOFField,
 		},
 	}
-	clientNopField = dissect.Field{Key: "nop", Name: "clc_nop", Kind: dissect.Object, Source: clientSource, Doc: "nothing; never sent by the engines"}
-	clientEOFField = dissect.Field{Key: "eof", Name: "clc_EOF", Kind: dissect.Object, Source: clientSource, Doc: "end of the message"}
+	clientNopField = dissect.Field{Key: "nop", Name: "clc_nop", Kind: dissect.Object, Source: clientSource, Doc: "nothing; never sent by the engines", Frame: opFrame}
+	clientEOFField = dissect.Field{Key: "eof", Name: "clc_EOF", Kind: dissect.Object, Source: clientSource, Doc: "end of the message", Frame: opFrame}
 )
 
 // readClientMessage reads a client message. With keep its content becomes the conversation's state.
@@ -75,13 +76,13 @@ func (c *conversation) readClientOps(d *decode.Decoder, key operation.Key, keep 
 			return
 		}
 		at := d.Pos()
-		op := d.Bits(8)
+		op := d.ReadOp()
 		if !d.Check(nil) {
 			return
 		}
 		switch {
 		case op == tables.ClcNop:
-			d.EnterAt(&clientNopField, at)
+			d.EnterOp(&clientNopField, at)
 			d.Leave()
 		case op == tables.ClcMove || op == tables.ClcMoveNoDelta:
 			field := &operation.Move
@@ -92,7 +93,7 @@ func (c *conversation) readClientOps(d *decode.Decoder, key operation.Key, keep 
 		case op == tables.ClcClientCommand:
 			c.readClientCommand(d, at, keep)
 		case op == tables.ClcEOF:
-			d.EnterAt(&clientEOFField, at)
+			d.EnterOp(&clientEOFField, at)
 			d.Leave()
 			return
 		case (op == tables.ClcVoipSpeex || op == tables.ClcVoipOpus) && c.snapshots.Generation.Voip:
@@ -105,7 +106,7 @@ func (c *conversation) readClientOps(d *decode.Decoder, key operation.Key, keep 
 
 // readClientCommand reads clc_clientCommand.
 func (c *conversation) readClientCommand(d *decode.Decoder, at int, keep bool) {
-	d.EnterAt(&clientCommandField, at)
+	d.EnterOp(&clientCommandField, at)
 	defer d.Leave()
 	text, repeat, ok := c.reader.read(d, c.snapshots.Generation.Unscramble, &c.client, &c.log)
 	if !ok {

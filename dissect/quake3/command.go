@@ -160,6 +160,7 @@ var (
 		Children: []*dissect.Field{
 			&commandSequence, &commandText, &commandRepeat, &commandName, &commandArguments, &userinfoField, &dissect.Undecoded,
 		},
+		Frame: textFrame,
 	}
 	userinfoField = dissect.Field{
 		Key: "info", Kind: dissect.Info, Source: "SV_UpdateUserinfo_f, code/server/sv_client.c",
@@ -173,6 +174,7 @@ var (
 			&commandSequence, &commandText, &commandRepeat, &commandName, &commandArguments,
 			&commandConfigstring, &dissect.Undecoded,
 		},
+		Frame: textFrame,
 	}
 	commandConfigstring = dissect.Field{
 		Key: "configstring", Kind: dissect.Object, Source: "CL_ConfigstringModified, code/client/cl_cgame.c",

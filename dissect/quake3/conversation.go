@@ -77,6 +77,7 @@ type play struct {
 	shown        observe.Message
 	body         []byte
 	clear        int // bytes of body that can be read
+	endOp        int // position of an operation that ends the others, in bits; 0: none
 	text, joined []byte
 	unscrambled  []byte // the last packet of a scrambled session
 	scrambler    netchan.Scrambler

@@ -23,6 +23,7 @@ var (
 			&gamestateCommandSequence, &configstringsField, &baselinesField, &world.CurrentStatesField,
 			&gamestateClientNum, &gamestateChecksumFeed, &operation.RandomMap, &operation.FrameTime, &dissect.Undecoded,
 		},
+		Frame: []*dissect.Field{&decode.Alignment, &decode.Op, &endOfList},
 	}
 	gamestateCommandSequence = dissect.Field{
 		Key: "server_command_sequence", Name: "serverCommandSequence", Kind: dissect.Int, Bits: 32, Source: gamestateSource,
@@ -35,6 +36,7 @@ var (
 	configstringField = dissect.Field{
 		Kind: dissect.Object, Name: "svc_configstring", Source: gamestateSource,
 		Children: []*dissect.Field{&configstringIndex, &configstringValue, &configstringInfo, &dissect.Undecoded},
+		Frame:    textFrame,
 	}
 	configstringIndex = dissect.Field{
 		Key: "index", Kind: dissect.Uint, Bits: 16, Enum: &tables.ConfigstringNames, Source: gamestateSource,
@@ -68,7 +70,7 @@ var (
 // readGamestate reads svc_gamestate. With keep its baselines replace the old ones and every snapshot is
 // forgotten; a late or repeated message changes nothing.
 func (c *conversation) readGamestate(d *decode.Decoder, at int, keep bool) {
-	d.EnterAt(&gamestateField, at)
+	d.EnterOp(&gamestateField, at)
 	defer d.Leave()
 	if keep {
 		c.changing()
@@ -121,12 +123,12 @@ func (c *conversation) readGamestateList(d *decode.Decoder, keep bool) {
 	}()
 	for {
 		at := d.Pos()
-		op := d.Bits(8)
+		op := d.ReadOp()
 		if !d.Check(nil) {
 			return
 		}
 		var list *dissect.Field
-		kind := c.snapshots.Generation.Op(op)
+		kind := c.snapshots.Generation.Op(uint32(op))
 		switch {
 		case kind == tables.OpConfigstring:
 			list = &configstringsField
@@ -135,6 +137,13 @@ func (c *conversation) readGamestateList(d *decode.Decoder, keep bool) {
 		case kind == tables.OpCurrentState:
 			list = &world.CurrentStatesField
 		case kind == tables.OpEOF, kind == tables.OpBad && c.snapshots.Generation.Old:
+			if d.Framed() {
+				if open != nil {
+					d.Leave()
+					open = nil
+				}
+				d.Tree().Add(&endOfList, uint64(op), at, d.Pos()-at)
+			}
 			return
 		default:
 			d.Malformed(nil, at, "op %d in a gamestate", op)
@@ -162,7 +171,7 @@ func (c *conversation) readGamestateList(d *decode.Decoder, keep bool) {
 }
 
 func (c *conversation) readConfigstring(d *decode.Decoder, at int, keep bool) {
-	d.EnterAt(&configstringField, at)
+	d.EnterOp(&configstringField, at)
 	defer d.Leave()
 	indexAt := d.Pos()
 	index := int(d.Uint(&configstringIndex))

@@ -19,6 +19,7 @@ var (
 			&netchanHeader, &netchanSequence, &netchanFragmented, &netchanQport, &netchanChecksum, &netchanChecksumOK,
 			&netchanFragment, &netchanReassembled, &netchanDuplicate, &netchanLate, &netchanLostBefore, &dissect.Undecoded,
 		},
+		Frame: []*dissect.Field{&messageLength, &messagePart},
 	}
 	netchanSequence = dissect.Field{
 		Key: "sequence", Kind: dissect.Uint, Bits: 32, Source: netchanSource,
@@ -133,6 +134,9 @@ func (c *conversation) showNetchan(tree *dissect.Tree, rec *dissect.Record, m *m
 	h := &m.header
 	if c.encoding == netchan.Recorded {
 		tree.Add(&netchanSequence, uint64(h.Sequence), 0, 32)
+		if tree.Framed() {
+			frameRecorded(tree, rec.Payload)
+		}
 	} else if h.Length == 0 { // too short for a header
 		tree.AddBytes(&dissect.Undecoded, rec.Payload, 0, len(rec.Payload)<<3)
 	} else {
@@ -141,6 +145,9 @@ func (c *conversation) showNetchan(tree *dissect.Tree, rec *dissect.Record, m *m
 			tree.AddBool(&netchanChecksumOK, m.checksumOK, 0, 0)
 		}
 		addFragment(tree, h)
+		if tree.Framed() {
+			framePacket(tree, h, len(rec.Payload), c.encoding)
+		}
 		if rest := rec.Payload[h.Length:]; h.Cut && len(rest) > 0 {
 			tree.AddBytes(&dissect.Undecoded, rest, h.Length<<3, len(rest)<<3)
 		}

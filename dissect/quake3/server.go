@@ -23,6 +23,7 @@ var (
 			&reliableAcknowledge, &serverOpsField,
 			&operation.Binary, &dissect.Undecoded,
 		},
+		Frame: messageFrame,
 	}
 	reliableAcknowledge = dissect.Field{
 		Key: "reliable_acknowledge", Name: "reliableAcknowledge", Kind: dissect.Int, Bits: 32,
@@ -37,8 +38,8 @@ var (
 			&operation.LocPrint, &operation.CGame, &eofField,
 		},
 	}
-	nopField = dissect.Field{Key: "nop", Name: "svc_nop", Kind: dissect.Object, Source: serverSource, Doc: "padding"}
-	eofField = dissect.Field{Key: "eof", Name: "svc_EOF", Kind: dissect.Object, Source: serverSource, Doc: "end of the message"}
+	nopField = dissect.Field{Key: "nop", Name: "svc_nop", Kind: dissect.Object, Source: serverSource, Doc: "padding", Frame: opFrame}
+	eofField = dissect.Field{Key: "eof", Name: "svc_EOF", Kind: dissect.Object, Source: serverSource, Doc: "end of the message", Frame: opFrame}
 )
 
 // readServerMessage reads a server message with a sequence number. With keep its content becomes the
@@ -73,18 +74,19 @@ func (c *conversation) readServerOps(d *decode.Decoder, gen *tables.Generation, 
 			}
 		}
 		at := d.Pos()
-		op := d.Reader().Byte()
+		op := d.ReadOp()
 		if !d.Check(nil) {
 			return
 		}
 		switch gen.Op(uint32(op)) {
 		case tables.OpBad:
 			if gen.Old && c.encoding != netchan.Scrambled {
+				c.endOp = at
 				return
 			}
 			d.Malformed(nil, at, "op %d in a server message", op)
 		case tables.OpNop:
-			d.EnterAt(&nopField, at)
+			d.EnterOp(&nopField, at)
 			d.Leave()
 		case tables.OpGamestate:
 			c.readGamestate(d, at, keep)
@@ -99,7 +101,7 @@ func (c *conversation) readServerOps(d *decode.Decoder, gen *tables.Generation, 
 		case tables.OpSnapshot:
 			c.readSnapshot(d, at, sequence, keep, rec)
 		case tables.OpEOF:
-			d.EnterAt(&eofField, at)
+			d.EnterOp(&eofField, at)
 			d.Leave()
 			return
 		case tables.OpVoipSpeex, tables.OpVoipOpus:
@@ -107,7 +109,7 @@ func (c *conversation) readServerOps(d *decode.Decoder, gen *tables.Generation, 
 		case tables.OpSetGame:
 			c.text = operation.ReadSetGame(d, at, c.text)
 		case tables.OpMapChange:
-			d.EnterAt(&operation.MapChange, at)
+			d.EnterOp(&operation.MapChange, at)
 			d.Leave()
 		case tables.OpCenterPrint:
 			c.text = operation.ReadCenterPrint(d, at, gen.Unscramble, c.text)
@@ -149,7 +151,7 @@ func (c *conversation) readSnapshot(d *decode.Decoder, at int, sequence int32, k
 
 // readServerCommand reads svc_serverCommand and applies it, once.
 func (c *conversation) readServerCommand(d *decode.Decoder, at int, keep bool) {
-	d.EnterAt(&serverCommandField, at)
+	d.EnterOp(&serverCommandField, at)
 	defer d.Leave()
 	text, repeat, ok := c.reader.read(d, c.snapshots.Generation.Unscramble, &c.server, &c.log)
 	if !ok {
@@ -238,18 +240,27 @@ const maxBigString = 8192
 func (c *conversation) readTail(d *decode.Decoder, rec *dissect.Record, ofServer bool) {
 	start := d.Pos()/8 + 1
 	if start >= c.clear || c.cut > 0 || d.Failed() {
+		c.framePadding(d, d.Pos(), c.clear)
 		return
 	}
 	if c.snapshots.Generation.BinaryTail {
+		c.framePadding(d, d.Pos(), start)
 		if tree := d.Tree(); tree != nil {
 			tree.AddBytes(&operation.Binary, c.body[start:c.clear], 8*start, 8*(c.clear-start))
 		}
 		return
 	}
+	end := d.Pos()
 	if r := *d.Reader(); ofServer && c.snapshots.Generation.Op(r.Bits(8)) == tables.OpEOF && !r.Failed() {
 		start = r.Pos()/8 + 1
+		end = r.Pos()
 	}
-	if tail := c.body[min(start, c.clear):c.clear]; len(bytes.Trim(tail, "\x00")) > 0 {
+	tail := c.body[min(start, c.clear):c.clear]
+	ignored := len(bytes.Trim(tail, "\x00")) > 0
+	if d.Framed() {
+		c.frameTail(d, end, len(tail), ignored)
+	}
+	if ignored {
 		oob.AddIgnored(d.Tree(), rec, c.body[:c.clear], start, "message")
 	}
 }

@@ -26,13 +26,13 @@ func object(key string, children ...*dissect.Field) *dissect.Field {
 
 func TestFieldDocuments(t *testing.T) {
 	t.Parallel()
-	list := schema.ListFields(protocols)
+	list := schema.ListFields(protocols, false)
 	golden(t, "fields.jsonl", schema.AppendFieldsJSON(nil, list))
 	golden(t, "fields.txt", schema.AppendFieldsText(nil, list))
 	pages := schema.Pages(protocols)
 	golden(t, "fields.md", pages[0].Text)
 	golden(t, "fields_fake.md", pages[1].Text)
-	golden(t, "schema.json", schema.Records(protocols))
+	golden(t, "schema.json", schema.Records(protocols, false))
 	for i, info := range list {
 		if slices.ContainsFunc(list[:i], func(other schema.FieldInfo) bool { return other.Path == info.Path }) {
 			t.Errorf("%s is listed twice", info.Path)
@@ -131,7 +131,7 @@ func TestMergedFields(t *testing.T) {
 		Source: "here",
 	}, object("o", &fData, &fText)))
 	var got []schema.FieldInfo
-	for _, info := range schema.ListFields([]*dissect.Protocol{a, b}) {
+	for _, info := range schema.ListFields([]*dissect.Protocol{a, b}, false) {
 		if strings.HasPrefix(info.Path, "fake") {
 			got = append(got, info)
 		}

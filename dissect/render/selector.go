@@ -25,6 +25,7 @@ type Selector struct {
 	names   []string
 	sources []source
 	fields  *branch // what is wanted of the protocols' objects, as a tree of keys
+	framing bool    // some of that frames other fields
 	pool    sync.Pool
 }
 
@@ -92,9 +93,15 @@ func NewSelector(names []string, protocols []*dissect.Protocol, columns Columns)
 			return nil, fmt.Errorf("field %q is no column: it is only in JSON", name)
 		}
 		s.sources[i] = commonSource(name)
-		if src := s.sources[i]; !src.common() && !s.fields.add(roots, name, i) {
+		if s.sources[i].common() {
+			continue
+		}
+		p, ok := fieldpath.Compile(name, roots)
+		if !ok {
 			return nil, &UnknownField{Name: name, Nearest: schema.NearestField(name, protocols)}
 		}
+		s.fields.add(&p, i)
+		s.framing = s.framing || p.Framing()
 	}
 	return s, nil
 }
@@ -128,6 +135,9 @@ func commonSource(name string) source {
 	return source{member: recordhead.Find(recordhead.Common, name)}
 }
 
+// NeedsFraming reports whether a column has fields that frame others: trees need Options.Framing.
+func (s *Selector) NeedsFraming() bool { return s.framing }
+
 // NeedsLink reports whether a column has facts of the link layer.
 func (s *Selector) NeedsLink() bool {
 	return slices.ContainsFunc(s.sources, func(src source) bool { return src.link })
@@ -149,17 +159,12 @@ func (s *Selector) Notes() (notes []string) {
 }
 
 // add adds a column's name; it returns false if there is no such field.
-func (b *branch) add(roots []*dissect.Field, name string, column int) bool {
-	p, ok := fieldpath.Compile(name, roots)
-	if !ok {
-		return false
-	}
+func (b *branch) add(p *fieldpath.Path, column int) {
 	for _, key := range p.Keys {
 		b = b.child(key)
 	}
 	b.raw = b.raw || p.Aspect == fieldpath.RawBytes
 	b.wants = append(b.wants, want{column: column, aspect: p.Aspect, key: p.Key})
-	return true
 }
 
 // child returns the branch of a key, a new one if needed.

@@ -165,7 +165,7 @@ func TestSelectorErrors(t *testing.T) {
 // Every path that is listed can be a column.
 func TestSelectorTakesWhatIsListed(t *testing.T) {
 	t.Parallel()
-	for _, info := range schema.ListFields(protocols) {
+	for _, info := range schema.ListFields(protocols, false) {
 		if strings.HasPrefix(info.Path, "positions") || strings.HasPrefix(info.Path, "file_error") ||
 			strings.HasPrefix(info.Path, "incomplete") {
 			continue

@@ -133,7 +133,7 @@ func (p *program) completeField(cmd *cobra.Command, _ []string, begun string) ([
 			list = append(list, cobra.CompletionWithDesc(path, doc))
 		}
 	}
-	fields := schema.ListFields
+	var fields []schema.FieldInfo
 	switch cmd.Name() {
 	case catalogueVerb, playersVerb:
 		lines := catalogue.Fields
@@ -145,9 +145,11 @@ func (p *program) completeField(cmd *cobra.Command, _ []string, begun string) ([
 		}
 		return list, cobra.ShellCompDirectiveNoFileComp
 	case eventsVerb:
-		fields = schema.ListEventFields
+		fields = schema.ListEventFields(p.protocols)
+	default:
+		fields = schema.ListFields(p.protocols, true)
 	}
-	for _, f := range fields(p.protocols) {
+	for _, f := range fields {
 		add(f.Path, f.Doc)
 	}
 	return list, cobra.ShellCompDirectiveNoFileComp

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/version"
@@ -26,13 +27,13 @@ type document struct {
 }
 
 // document returns the document that was asked for; nil if there is none.
-func (p *program) document(d documents, asJSON bool) (*document, error) {
+func (p *program) document(d documents, s *run.Settings) (*document, error) {
 	var chosen *document
 	for _, each := range []document{
-		{"--version", d.version, func() []byte { return version.Text(asJSON) }},
-		{"--list-fields", d.listFields, func() []byte { return p.fieldList(asJSON) }},
-		{"--list-protocols", d.listProtocols, func() []byte { return p.protocolList(asJSON) }},
-		{"--schema", d.schema, func() []byte { return schema.Records(p.protocols) }},
+		{"--version", d.version, func() []byte { return version.Text(s.JSON) }},
+		{"--list-fields", d.listFields, func() []byte { return p.fieldList(s) }},
+		{"--list-protocols", d.listProtocols, func() []byte { return p.protocolList(s.JSON) }},
+		{"--schema", d.schema, func() []byte { return schema.Records(p.protocols, s.Framing) }},
 	} {
 		if !each.given {
 			continue
@@ -46,8 +47,8 @@ func (p *program) document(d documents, asJSON bool) (*document, error) {
 }
 
 // fieldList is --list-fields: every path that records can have, one a line.
-func (p *program) fieldList(asJSON bool) []byte {
-	return listFields(schema.ListFields(p.protocols), asJSON)
+func (p *program) fieldList(s *run.Settings) []byte {
+	return listFields(schema.ListFields(p.protocols, s.Framing), s.JSON)
 }
 
 // listFields prints the fields of records or events.

@@ -78,7 +78,7 @@ func newHelpCommand(p *program) *cobra.Command {
 // explain prints the page about a statistic, a field, a kind of events or the code of an expert entry.
 func (p *program) explain(word string) error {
 	kinds := dissect.EventKinds(p.protocols)
-	records, events := schema.ListFields(p.protocols), schema.ListEventFields(p.protocols)
+	records, events := schema.ListFields(p.protocols, true), schema.ListEventFields(p.protocols)
 	if ours := schema.Meant(word); ours != "" {
 		word = ours
 	}

@@ -93,6 +93,7 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 	f.StringVarP(&s.Separator, "separator", "S", "", "`TEXT`: line after each table of -V; empty by default")
 	s.TextFlags(f, "record")
 	f.BoolVar(&s.Bits, "bits", false, "JSON with the bit positions of fields")
+	f.BoolVar(&s.Framing, "framing", false, "-V and JSON with what frames the fields, so that every bit has a name")
 	f.BoolVar(&s.NoNames, "no-names", false, "JSON without the names of numbers")
 	f.BoolVar(&s.Link, "link", false, "JSON with interface, VLAN, TTL and comment")
 	f.BoolVar(&s.CommunityID, "community-id", false, "JSON, tables and -z conv with the Community ID of the flow")
@@ -130,7 +131,7 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 // root runs the command without a verb.
 func (p *program) root(cmd *cobra.Command, s *run.Settings, d documents, args []string) error {
 	if d.listFields && len(args) == 1 {
-		return p.listSome(schema.ListFields(p.protocols), args[0], s.JSON)
+		return p.listSome(schema.ListFields(p.protocols, s.Framing), args[0], s.JSON)
 	}
 	if len(args) > 0 {
 		if err := hint.First(cmd, args[0]); err != nil {
@@ -144,7 +145,7 @@ func (p *program) root(cmd *cobra.Command, s *run.Settings, d documents, args []
 	if err != nil {
 		return err
 	}
-	doc, err := p.document(d, s.JSON)
+	doc, err := p.document(d, s)
 	switch {
 	case err != nil:
 		return err

@@ -90,7 +90,7 @@ func TestWords(t *testing.T) {
 	for place, caption := range captions(t) {
 		check(place, caption)
 	}
-	for _, f := range append(schema.ListFields(all.Protocols()), schema.ListEventFields(all.Protocols())...) {
+	for _, f := range append(schema.ListFields(all.Protocols(), true), schema.ListEventFields(all.Protocols())...) {
 		check(f.Path, f.Doc)
 	}
 	for _, kind := range append(view.Kinds(), view.FollowKind()) {

@@ -34,10 +34,10 @@ type recordCheck struct {
 func newRecordCheck(t testing.TB) *recordCheck {
 	t.Helper()
 	check := &recordCheck{
-		schema: reftest.Schema(t, schema.Records(all.Protocols())), listed: map[string]bool{},
+		schema: reftest.Schema(t, schema.Records(all.Protocols(), false)), listed: map[string]bool{},
 		seen: map[string]bool{},
 	}
-	for _, f := range schema.ListFields(all.Protocols()) {
+	for _, f := range schema.ListFields(all.Protocols(), false) {
 		check.listed[f.Path] = true
 	}
 	return check
@@ -231,7 +231,7 @@ var unseen = []unseenPaths{
 
 // TestSchemaIsJSON keeps the schema a schema.
 func TestSchemaIsJSON(t *testing.T) {
-	if !json.Valid(schema.Records(all.Protocols())) {
+	if !json.Valid(schema.Records(all.Protocols(), false)) {
 		t.Error("the schema is no JSON")
 	}
 	if err := schema.Check(all.Protocols()); err != nil {

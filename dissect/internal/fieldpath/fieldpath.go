@@ -59,6 +59,11 @@ func Compile(name string, roots []*dissect.Field) (p Path, ok bool) {
 	return Path{}, false
 }
 
+// Framing reports whether some of the fields frame others.
+func (p *Path) Framing() bool {
+	return slices.ContainsFunc(p.Fields, func(f *dissect.Field) bool { return f.Framing != dissect.NoFraming })
+}
+
 // find takes the fields with a path of keys, if some pass a check.
 func (p *Path) find(name string, roots []*dissect.Field, has func(*dissect.Field) bool) bool {
 	found, err := dissect.CompilePath(name, roots...)

@@ -17,20 +17,21 @@ type Shape struct {
 	Children []*Shape         // by key; of a List and a Sparse the only element
 }
 
-// Of returns the objects at the top of records, in the order of the protocols.
-func Of(protocols []*dissect.Protocol) []*Shape {
+// Of returns the objects at the top of records, in the order of the protocols, with what frames their fields if that is
+// wanted.
+func Of(protocols []*dissect.Protocol, framing bool) []*Shape {
 	var top []*Shape
 	for _, p := range protocols {
-		top = add(top, p.Root())
+		top = add(top, p.Root(), framing)
 	}
 	return top
 }
 
 // OfField returns the shape of one field.
-func OfField(f *dissect.Field) *Shape { return add(nil, f)[0] }
+func OfField(f *dissect.Field) *Shape { return add(nil, f, false)[0] }
 
 // add joins a field with the shape of its key, or appends a new one.
-func add(shapes []*Shape, f *dissect.Field) []*Shape {
+func add(shapes []*Shape, f *dissect.Field, framing bool) []*Shape {
 	i := slices.IndexFunc(shapes, func(s *Shape) bool { return s.Key == f.Key })
 	if i < 0 {
 		i = len(shapes)
@@ -44,10 +45,18 @@ func add(shapes []*Shape, f *dissect.Field) []*Shape {
 	s.Kind, s.Clash = kind, s.Clash || !ok || kind.Number() && len(s.Fields) > 0 && AsString(f) != AsString(s.Fields[0])
 	s.Fields = append(s.Fields, f)
 	for _, c := range f.Children {
-		s.Children = add(s.Children, c)
+		s.Children = add(s.Children, c, framing)
+	}
+	if framing {
+		for _, c := range f.Frame {
+			s.Children = add(s.Children, c, framing)
+		}
 	}
 	return shapes
 }
+
+// Framing reports whether the shape frames others: it is there only where framing is wanted.
+func (s *Shape) Framing() bool { return s.Fields[0].Framing != dissect.NoFraming }
 
 // widest returns the kind whose JSON type can hold the values of both.
 func widest(a, b dissect.Kind) (dissect.Kind, bool) {
@@ -128,7 +137,7 @@ func OfEvents(protocols []*dissect.Protocol) []*Shape {
 	for _, p := range protocols {
 		if p.EventRoot != nil {
 			for _, f := range p.EventRoot.Children {
-				shapes = add(shapes, f)
+				shapes = add(shapes, f, false)
 			}
 		}
 	}

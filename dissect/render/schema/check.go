@@ -19,7 +19,7 @@ func Check(protocols []*dissect.Protocol) error {
 	for _, m := range slices.Concat(recordhead.Common, recordhead.Asked) {
 		taken = append(taken, m.Key)
 	}
-	top := fieldunion.Of(protocols)
+	top := fieldunion.Of(protocols, true)
 	for _, s := range top {
 		if s.Kind != dissect.Object {
 			c.report(s.Key, "is no object")

@@ -26,13 +26,15 @@ type FieldInfo struct {
 	Source string   `json:"source,omitempty"`      // where the meaning is written
 	Names  []string `json:"names,omitempty"`       // what values are called, in the order of their numbers
 	Beside string   `json:"beside,omitempty"`      // of a generated sibling: the field it belongs to
+	// it frames other fields: in records with --framing
+	Framing bool `json:"framing,omitempty"`
 }
 
 // ListFields describes every path that records can have: the common part, every protocol's fields and
-// the siblings that go with them, in the order of the records.
-func ListFields(protocols []*dissect.Protocol) []FieldInfo {
+// the siblings that go with them, in the order of the records. What frames the fields is among them if that is wanted.
+func ListFields(protocols []*dissect.Protocol, framing bool) []FieldInfo {
 	list := listMembers(listMembers(nil, "", recordhead.Common), "", recordhead.Asked)
-	for _, s := range fieldunion.Of(protocols) {
+	for _, s := range fieldunion.Of(protocols, framing) {
 		list = listShape(list, s.Key, s)
 	}
 	list = append(list, FieldInfo{
@@ -105,7 +107,7 @@ func listShape(list []FieldInfo, path string, s *fieldunion.Shape) []FieldInfo {
 
 // listValue appends a shape and what is inside it.
 func listValue(list []FieldInfo, path string, s *fieldunion.Shape) []FieldInfo {
-	info := FieldInfo{Path: path, Type: s.JsonType(), Names: s.Names()}
+	info := FieldInfo{Path: path, Type: s.JsonType(), Names: s.Names(), Framing: s.Framing()}
 	for _, f := range s.Fields {
 		if name := f.EngineName(); !slices.Contains(strings.Split(info.Name, " / "), name) {
 			info.Name = strings.TrimPrefix(info.Name+" / "+name, " / ")
@@ -159,7 +161,7 @@ func listInside(list []FieldInfo, path string, s *fieldunion.Shape) []FieldInfo 
 
 // sibling describes a generated key that accompanies a field.
 func sibling(of FieldInfo, suffix string) FieldInfo {
-	info := FieldInfo{Path: of.Path + suffix, Beside: of.Path}
+	info := FieldInfo{Path: of.Path + suffix, Beside: of.Path, Framing: of.Framing}
 	switch suffix {
 	case fieldunion.NameSuffix:
 		info.Type, info.Doc = "string", "name of the value"

@@ -43,7 +43,7 @@ func JQHints(program string) []string { return wireshark.Mentioned(program) }
 
 func fieldPaths(protocols []*dissect.Protocol) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for _, info := range ListFields(protocols) {
+		for _, info := range ListFields(protocols, true) {
 			if !yield(info.Path) {
 				return
 			}

@@ -31,6 +31,11 @@ not here.
 const pageIntroduction = `Generated from the field descriptions of the program: do not edit. What the columns mean: [fields.md](../fields.md).
 `
 
+const framingIntroduction = `What frames the fields above: with them every bit of a message lies in one field. Filters know these names at any time;
+records have them with ` + "`--framing`" + `.
+
+`
+
 // Pages makes docs/fields.md, which has the common part of all records, and a page for each protocol, with
 // a table for each part of its object, in the order of the records.
 func Pages(protocols []*dissect.Protocol) []Page {
@@ -40,9 +45,9 @@ func Pages(protocols []*dissect.Protocol) []Page {
 	}
 	index := Page{Name: "fields.md", Text: []byte(fieldsIntroduction)}
 	index.add("| Object | Protocol | Fields |\n| --- | --- | ---: |\n")
-	list := ListFields(protocols)
+	list := ListFields(protocols, true)
 	var pages []Page
-	for _, s := range fieldunion.Of(protocols) {
+	for _, s := range fieldunion.Of(protocols, false) {
 		var own, rest []FieldInfo
 		for _, info := range list {
 			if within(info.Path, s.Key) {
@@ -66,8 +71,12 @@ func shapePage(s *fieldunion.Shape, title string, list []FieldInfo) Page {
 	p := Page{Name: "fields/" + s.Key + ".md"}
 	p.add("# Fields of %s\n\n%s\n\n%s", s.Key, title, pageIntroduction)
 	sections := make([][]FieldInfo, len(s.Children))
-	var own []FieldInfo
+	var own, framing []FieldInfo
 	for _, info := range list {
+		if info.Framing {
+			framing = append(framing, info)
+			continue
+		}
 		section := -1
 		for i, c := range s.Children {
 			if c.Kind.Container() && within(info.Path, fieldunion.Join(s.Key, c.Key)) {
@@ -87,6 +96,10 @@ func shapePage(s *fieldunion.Shape, title string, list []FieldInfo) Page {
 			p.add("\n## %s\n\n", fieldunion.Join(s.Key, s.Children[i].Key))
 			p.table(fields)
 		}
+	}
+	if len(framing) > 0 {
+		p.add("\n## Framing\n\n%s", framingIntroduction)
+		p.table(framing)
 	}
 	return p
 }

@@ -19,9 +19,9 @@ const Version = 1
 
 // Records describes the records of the protocols as a JSON Schema, draft 2020-12, indented and ending
 // with a line feed. It allows nothing that ListFields does not list, and all that AppendJSON and
-// AppendFileError write.
-func Records(protocols []*dissect.Protocol) []byte {
-	top := fieldunion.Of(protocols)
+// AppendFileError write, of trees with what frames the fields if that is wanted.
+func Records(protocols []*dissect.Protocol, framing bool) []byte {
+	top := fieldunion.Of(protocols, framing)
 	record := memberSchemas(recordhead.Common)
 	record = append(record, memberSchemas(recordhead.Asked)...)
 	record.set("protocol", protocolSchema(protocols))

@@ -67,7 +67,7 @@ type place struct {
 // NewFields lists the fields of some protocols.
 func NewFields(protocols []*dissect.Protocol) *Fields {
 	f := &Fields{places: make(map[*dissect.Field]*place)}
-	for _, s := range fieldunion.Of(protocols) {
+	for _, s := range fieldunion.Of(protocols, false) {
 		f.add(f.places, s.Key, s)
 	}
 	f.Hash = pdu.Start

@@ -139,7 +139,7 @@ func (s *Session) fieldNames(word string) []Proposal {
 
 func (s *Session) fields() []schema.FieldInfo {
 	s.once.fields.Do(func() {
-		list := schema.ListFields(s.opts.Protocols)
+		list := schema.ListFields(s.opts.Protocols, true)
 		s.list = slices.DeleteFunc(list, func(f schema.FieldInfo) bool {
 			_, err := s.names.Compile(f.Path)
 			return err != nil

@@ -19,7 +19,7 @@ func (r *pass) config() engine.Config {
 		Protocols: r.protocols,
 		Workers:   workers,
 		Memory:    int(r.Memory),
-		Options:   dissect.Options{State: r.State, Events: r.Events, Secrets: r.Secrets},
+		Options:   dissect.Options{State: r.State, Framing: r.framing, Events: r.Events, Secrets: r.Secrets},
 		NoTree:    r.Events,
 		NoWait:    r.LineBuffered,
 		All:       r.All,
@@ -99,6 +99,7 @@ func (r *pass) finish(render func(dst []byte, rec *dissect.Record) []byte) func(
 			return nil
 		}
 		tallies[out.Worker].Printed(rec)
+		r.frame(rec)
 		r.collect(rec)
 		switch {
 		case r.Write != "":
@@ -109,6 +110,16 @@ func (r *pass) finish(render func(dst []byte, rec *dissect.Record) []byte) func(
 			out.Bytes = render(out.Bytes, rec)
 		}
 		return nil
+	}
+}
+
+// frame prepares what frames the fields of a record for those that show it, or removes what only a filter needed.
+func (r *pass) frame(rec *dissect.Record) {
+	switch {
+	case r.Framing:
+		rec.Tree.Separate()
+	case r.framing && r.selector == nil:
+		rec.Tree.Unframe()
 	}
 }
 

@@ -58,7 +58,7 @@ func expandFields(fields []string, protocols []*dissect.Protocol) ([]string, err
 	if !slices.ContainsFunc(fields, func(f string) bool { return strings.HasSuffix(f, ".*") }) {
 		return fields, nil
 	}
-	list := schema.ListFields(protocols)
+	list := schema.ListFields(protocols, false)
 	var all []string
 	for _, name := range fields {
 		prefix, ok := strings.CutSuffix(name, "*")
@@ -109,6 +109,7 @@ func (pl *plan) compileFilter() error {
 // needs prepares for a filter.
 func (pl *plan) needs(f *filter.Filter) {
 	pl.linked, pl.framed = pl.linked || f.NeedsLink(), pl.framed || f.NeedsRaw()
+	pl.framing = pl.framing || f.NeedsFraming()
 	pl.note(f.Notes())
 }
 

@@ -145,6 +145,7 @@ func (pl *plan) checkAdditions() error {
 		given      bool
 	}{
 		{"--bits", "adds positions to JSON (-V shows them anyway)", pl.Bits},
+		{"--framing", "adds what frames the fields to -V and JSON", pl.Framing && !pl.Table && pl.PDU == ""},
 		{"--no-names", "leaves names out of JSON", pl.NoNames},
 		{"--link", "adds facts of the link layer to JSON and to the fields of -e", pl.Link},
 		{

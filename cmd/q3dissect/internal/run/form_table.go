@@ -56,7 +56,7 @@ var forms = []*Form{
 	{
 		Name: "pdml", Doc: "every field as XML, as Wireshark defines it",
 		records: (*plan).recordPDML, header: (*plan).pdmlHeader, footer: func(bool) []byte { return []byte(tshark.PDMLEnd) },
-		framed: true, lack: incomplete.List.AppendXML, masked: true,
+		framed: true, lack: incomplete.List.AppendXML, masked: true, options: []string{"--framing"},
 	},
 	{
 		Name: "parquet", Doc: "tables with types in files below -o",
@@ -66,7 +66,7 @@ var forms = []*Form{
 }
 
 // ofJSON are the options of JSON.
-var ofJSON = []string{"--bits", "--no-names", "--link", communityID}
+var ofJSON = []string{"--bits", "--framing", "--no-names", "--link", communityID}
 
 // communityID is the flag of the form that adds Community IDs.
 const communityID = "--community-id"

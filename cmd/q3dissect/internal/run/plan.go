@@ -41,6 +41,7 @@ type plan struct {
 	eventRows *render.EventRows // of events --csv
 	linked    bool              // the facts of the link layer are wanted
 	framed    bool              // the packets of the files are wanted
+	framing   bool              // what frames the fields is wanted, to be shown or for a filter
 	notes     []string          // help about names of fields
 	export    Exporter          // the verb export; nil for none
 	gathers   bool              // it keeps in memory what it writes at the end
@@ -70,7 +71,7 @@ type plan struct {
 
 // NewPlan checks that the settings agree with each other and prepares what renders the records.
 func NewPlan(c *console.Console, protocols []*dissect.Protocol, s *Settings) (*plan, error) {
-	pl := &plan{Console: c, protocols: protocols, Settings: s, linked: s.Link}
+	pl := &plan{Console: c, protocols: protocols, Settings: s, linked: s.Link, framing: s.Framing}
 	for _, step := range []func() error{
 		pl.compileFilter, pl.compileJQ, pl.chooseObjects, pl.chooseStatistics, pl.prepareMerge, pl.chooseForm,
 		pl.checkWriting, pl.checkTables, pl.chooseColumns, pl.checkAnonymize, pl.checkAdditions,
@@ -122,6 +123,7 @@ func (pl *plan) chooseColumns() error {
 		return exit.Usagef("-e: %v", err)
 	}
 	pl.linked, pl.framed = pl.linked || pl.selector.NeedsLink(), pl.framed || pl.selector.NeedsRaw()
+	pl.framing = pl.framing || pl.selector.NeedsFraming()
 	pl.note(pl.selector.Notes())
 	return nil
 }

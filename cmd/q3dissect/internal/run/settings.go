@@ -24,7 +24,7 @@ type Settings struct {
 	Quiet      bool
 
 	// What is in them.
-	Bits, NoNames, State, Link, CommunityID bool
+	Bits, Framing, NoNames, State, Link, CommunityID bool
 
 	// The selection of records.
 	Count    flags.Number // -c

@@ -24,6 +24,8 @@ type Decoder struct {
 	err   *dissect.Error
 	left  bool // the undecoded rest has been added
 	brief bool // the tree is an outline
+	op    byte // the operation that was read last
+	frame frame
 }
 
 // Reset starts a message. data is the caller's and must stay unchanged while the decoder reads it.
@@ -31,6 +33,7 @@ func (d *Decoder) Reset(proto string, data []byte, coding huffcodec.Coding, tree
 	d.r.Reset(data, coding)
 	d.tree, d.size, d.whole, d.part, d.proto, d.err, d.left = tree, len(data)<<3, data, false, proto, nil, false
 	d.brief = false
+	d.frame.reset()
 }
 
 // Outline declares that of the tree only an outline is wanted: see Details.
@@ -131,6 +134,7 @@ func (d *Decoder) Leave() {
 	}
 	if d.Failed() {
 		d.readError(nil)
+		d.AddIndicators()
 		if !d.left && d.tree.Innermost().Kind == dissect.Object {
 			d.left = true
 			d.AddRest()
@@ -202,6 +206,9 @@ func (d *Decoder) Text(f *dissect.Field, buf []byte) []byte {
 	at := d.r.Pos()
 	buf = d.r.AppendString(buf[:0])
 	d.addBytes(f, buf, at)
+	if d.tree.Framed() {
+		d.addTerminator(0)
+	}
 	return buf
 }
 
@@ -211,14 +218,19 @@ func (d *Decoder) Scrambled(f *dissect.Field, reverse *[256]byte, buf []byte) []
 		return d.Text(f, buf)
 	}
 	at := d.r.Pos()
+	var sent byte
 	for buf = buf[:0]; !d.Failed(); {
-		c := reverse[d.r.Byte()]
+		sent = d.r.Byte()
+		c := reverse[sent]
 		if c == 0 || d.Failed() {
 			break
 		}
 		buf = append(buf, c)
 	}
 	d.addBytes(f, buf, at)
+	if d.tree.Framed() {
+		d.addTerminator(sent)
+	}
 	return buf
 }
 
@@ -242,4 +254,9 @@ func (d *Decoder) addBytes(f *dissect.Field, b []byte, at int) {
 }
 
 // Align moves to the next whole byte.
-func (d *Decoder) Align() { d.r.Align() }
+func (d *Decoder) Align() {
+	if d.tree.Framed() && !d.Failed() {
+		d.frame.aligned = d.r.Pos()
+	}
+	d.r.Align()
+}

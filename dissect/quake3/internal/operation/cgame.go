@@ -16,7 +16,7 @@ var (
 	CGame = dissect.Field{
 		Key: "cgame_message", Name: "svc_cgameMessage", Kind: dissect.Object, Source: cgameSource,
 		Doc:      "effects, and what the head-up display shows, for the game's module (Medal of Honor)",
-		Children: []*dissect.Field{&cgameList, &dissect.Undecoded},
+		Children: []*dissect.Field{&cgameList, &dissect.Undecoded}, Frame: opFrame,
 	}
 	cgameList = dissect.Field{
 		Key: "messages", Kind: dissect.List, Source: cgameSource, Doc: "the messages, in wire order",
@@ -26,6 +26,7 @@ var (
 		Kind: dissect.Object, Source: cgameSource, Doc: "a message: what it has depends on its type",
 		Children: append([]*dissect.Field{&cgameType}, append(cgameChildren(),
 			&cgameAlpha, &cgamePathCount, &cgameText, &cgamePoints, &dissect.Undecoded)...),
+		Frame: []*dissect.Field{&decode.Terminator, &cgameAlphaSent, &cgameMore},
 	}
 	cgameType = dissect.Field{
 		Key: "type", Kind: dissect.Uint, Bits: 6, Enum: &tables.CGameTypeNames, Source: cgameSource,
@@ -127,7 +128,7 @@ type Voice struct {
 // ReadCGame reads svc_cgameMessage after its op: messages without a length, which can only be skipped by reading them.
 // Texts are read into text, which is returned. Voices are appended to heard.
 func ReadCGame(d *decode.Decoder, at int, bodies tables.CGameMessages, text []byte, heard *[]Voice) []byte {
-	d.EnterAt(&CGame, at)
+	d.EnterOp(&CGame, at)
 	defer d.Leave()
 	d.Enter(&cgameList)
 	defer d.Leave()
@@ -174,6 +175,7 @@ func readCGameEntry(d *decode.Decoder, bodies tables.CGameMessages, text []byte,
 		*heard = append(*heard, Voice{int(client), bytes.Clone(text)})
 	}
 	places.add(d)
+	d.FrameBool(&cgameMore, d.Pos())
 	return text
 }
 
@@ -192,7 +194,8 @@ func readCGameNumber(d *decode.Decoder, letter byte) uint32 {
 }
 
 func readCGameAlpha(d *decode.Decoder) {
-	if !d.Bit() {
+	sent := d.Bit()
+	if d.FrameBool(&cgameAlphaSent, d.Pos()-1); !sent {
 		return
 	}
 	at := d.Pos()

@@ -17,6 +17,7 @@ var (
 			&DownloadBlock, &DownloadFileSize, &DownloadError, &downloadURL, &downloadFlags,
 			&DownloadSize, &DownloadData, &dissect.Undecoded,
 		},
+		Frame: []*dissect.Field{&decode.Alignment, &decode.Op, &decode.Terminator, &dataAlignment},
 	}
 	DownloadBlock = dissect.Field{
 		Key: "block", Kind: dissect.Uint, Bits: 16, Enum: &tables.DownloadBlockNames, Source: downloadSource,
@@ -87,7 +88,7 @@ type Message struct {
 func (s *Download) Read(d *decode.Decoder, at int, in Message, text []byte) (_ []byte,
 	change observe.Change, done bool,
 ) {
-	d.EnterAt(&DownloadField, at)
+	d.EnterOp(&DownloadField, at)
 	defer d.Leave()
 	block := int(d.Uint(&DownloadBlock))
 	if d.Failed() {
@@ -139,7 +140,9 @@ func alignData(d *decode.Decoder, size int) {
 	if size == 0 || d.Pos()&7 == 0 {
 		return
 	}
+	at := d.Pos()
 	if d.Align(); d.Len()-d.Pos() == 8*(size+1) {
 		d.Bits(8)
 	}
+	d.FrameBits(&dataAlignment, at, d.Pos())
 }

@@ -14,6 +14,7 @@ var (
 		Doc: "the eyes of the player (Medal of Honor); values that the message does not have are those that the client " +
 			"sent last, which the server may not have received",
 		Children: []*dissect.Field{&eyeOffset, &eyeAngles, &dissect.Undecoded},
+		Frame:    []*dissect.Field{&anyChanged, &decode.Indicators},
 	}
 	eyeOffset = dissect.Field{
 		Key: "offset", Name: "ofs", Kind: dissect.Object, Source: eyeInfoSource,
@@ -49,9 +50,13 @@ func ReadEyeInfo(d *decode.Decoder, e *EyeInfo) {
 	defer d.Leave()
 	var at [len(eyeFields)]int
 	var size [len(eyeFields)]int
-	if d.Bit() {
+	changed := d.Bit()
+	if d.Framed() && !d.Failed() {
+		d.Tree().AddBool(&anyChanged, changed, d.Pos()-1, 1)
+	}
+	if changed {
 		for i, f := range eyeFields {
-			if !d.Bit() {
+			if !d.NamedBit(f.EngineName()) {
 				continue
 			}
 			at[i] = d.Pos()
@@ -86,4 +91,5 @@ func ReadEyeInfo(d *decode.Decoder, e *EyeInfo) {
 	}
 	show(&eyeOffset, 0, eyeOffsets)
 	show(&eyeAngles, eyeOffsets, len(eyeFields))
+	d.AddIndicators()
 }

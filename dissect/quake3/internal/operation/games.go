@@ -11,7 +11,7 @@ var (
 		Key: "setgame", Name: "svc_setgame", Kind: dissect.Object,
 		Source:   "CL_ParseSetGame, codemp/client/cl_parse.cpp of OpenJK",
 		Doc:      "folder of the mod that the server runs (Jedi Academy), once before the first snapshot",
-		Children: []*dissect.Field{&setGameText, &dissect.Undecoded},
+		Children: []*dissect.Field{&setGameText, &dissect.Undecoded}, Frame: textFrame,
 	}
 	setGameText = dissect.Field{
 		Key: "game", Kind: dissect.Text, Source: "CL_ParseSetGame, codemp/client/cl_parse.cpp of OpenJK",
@@ -20,7 +20,7 @@ var (
 	MapChange = dissect.Field{
 		Key: "mapchange", Name: "svc_mapchange", Kind: dissect.Object,
 		Source: "SV_SendClientMapChange, codemp/server/sv_client.cpp of OpenJK",
-		Doc:    "the map is about to change (Jedi Outcast and Academy)",
+		Doc:    "the map is about to change (Jedi Outcast and Academy)", Frame: opFrame,
 	}
 	Binary = dissect.Field{
 		Key: "binary", Kind: dissect.Hex, Source: "CL_ParseBinaryMessage, src/client/cl_net_chan.c of ET: Legacy",
@@ -106,7 +106,7 @@ func ReadRandomMap(d *decode.Decoder, text []byte) []byte {
 
 // ReadSetGame reads svc_setgame: characters up to a zero, as they are.
 func ReadSetGame(d *decode.Decoder, at int, text []byte) []byte {
-	d.EnterAt(&SetGame, at)
+	d.EnterOp(&SetGame, at)
 	defer d.Leave()
 	return d.Text(&setGameText, text)
 }

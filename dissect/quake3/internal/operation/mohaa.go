@@ -21,12 +21,12 @@ var (
 	CenterPrint = dissect.Field{
 		Key: "center_print", Name: "svc_centerprint", Kind: dissect.Object, Source: printSource,
 		Doc:      "a text in the middle of the screen (Medal of Honor)",
-		Children: []*dissect.Field{&PrintText, &dissect.Undecoded},
+		Children: []*dissect.Field{&PrintText, &dissect.Undecoded}, Frame: textFrame,
 	}
 	LocPrint = dissect.Field{
 		Key: "loc_print", Name: "svc_locprint", Kind: dissect.Object, Source: printSource,
 		Doc:      "a text at a place of the screen (Medal of Honor)",
-		Children: []*dissect.Field{&printX, &printY, &PrintText, &dissect.Undecoded},
+		Children: []*dissect.Field{&printX, &printY, &PrintText, &dissect.Undecoded}, Frame: textFrame,
 	}
 	printX    = dissect.Field{Key: "x", Kind: dissect.Int, Bits: 16, Source: printSource, Doc: "from the left"}
 	printY    = dissect.Field{Key: "y", Kind: dissect.Int, Bits: 16, Source: printSource, Doc: "from the top"}
@@ -45,14 +45,14 @@ func ReadFrameTime(d *decode.Decoder) float32 { return math.Float32frombits(d.Ui
 
 // ReadCenterPrint reads svc_centerprint after its op. The text is read into text, which is returned.
 func ReadCenterPrint(d *decode.Decoder, at int, unscramble *[256]byte, text []byte) []byte {
-	d.EnterAt(&CenterPrint, at)
+	d.EnterOp(&CenterPrint, at)
 	defer d.Leave()
 	return d.Scrambled(&PrintText, unscramble, text)
 }
 
 // ReadLocPrint reads svc_locprint after its op. The text is read into text, which is returned.
 func ReadLocPrint(d *decode.Decoder, at int, unscramble *[256]byte, text []byte) []byte {
-	d.EnterAt(&LocPrint, at)
+	d.EnterOp(&LocPrint, at)
 	defer d.Leave()
 	d.Int(&printX)
 	d.Int(&printY)

@@ -18,12 +18,12 @@ var (
 	Move = dissect.Field{
 		Key: "move", Name: "clc_move", Kind: dissect.Object, Source: "SV_UserMove, code/server/sv_client.c",
 		Doc:      "user commands; snapshots may be deltas of the message acknowledged",
-		Children: []*dissect.Field{&MoveCount, &eyeInfoField, &userCommandsField, &dissect.Undecoded},
+		Children: []*dissect.Field{&MoveCount, &eyeInfoField, &userCommandsField, &dissect.Undecoded}, Frame: opFrame,
 	}
 	MoveNoDelta = dissect.Field{
 		Key: "move_no_delta", Name: "clc_moveNoDelta", Kind: dissect.Object, Source: "SV_UserMove, code/server/sv_client.c",
 		Doc:      "user commands; the client asks for full snapshots",
-		Children: []*dissect.Field{&MoveCount, &eyeInfoField, &userCommandsField, &dissect.Undecoded},
+		Children: []*dissect.Field{&MoveCount, &eyeInfoField, &userCommandsField, &dissect.Undecoded}, Frame: opFrame,
 	}
 	MoveCount = dissect.Field{
 		Key: "count", Kind: dissect.Uint, Bits: 8, Source: "SV_UserMove, code/server/sv_client.c",
@@ -35,6 +35,7 @@ var (
 	}
 	userCommandField = dissect.Field{
 		Kind: dissect.Object, Name: "usercmd_t", Source: usercmdSource,
+		Frame: []*dissect.Field{&timeIsDelta, &anyChanged, &decode.Indicators},
 		Children: []*dissect.Field{
 			&usercmdServerTime, &usercmdAngles, &usercmdForward, &usercmdRight, &usercmdUp, &usercmdButtons, &usercmdWeapon,
 			&usercmdButtons8, &usercmdButtonsOld, &usercmdWbuttons, &usercmdHoldable, &usercmdWolfkick, &usercmdMpSetup,
@@ -95,7 +96,7 @@ type Moves struct {
 func (m *Moves) Read(d *decode.Decoder, at int, field *dissect.Field, key Key, form tables.UserCommand,
 	rec *dissect.Record,
 ) []UserCommand {
-	d.EnterAt(field, at)
+	d.EnterOp(field, at)
 	defer d.Leave()
 	countAt := d.Pos()
 	count := int(d.Uint(&MoveCount))
@@ -163,6 +164,9 @@ func (m *Moves) read(d *decode.Decoder, cmd *UserCommand, key Key, form tables.U
 		return
 	}
 	tree := d.Tree()
+	if tree.Framed() {
+		tree.AddBool(&timeIsDelta, d.BitAt(timeAt), timeAt, 1)
+	}
 	tree.AddInt(&usercmdServerTime, int64(cmd.Time), timeAt, d.Pos()-timeAt)
 	fields := UserCommandForms[form]
 	if tree == nil {
@@ -184,6 +188,9 @@ func (m *Moves) read(d *decode.Decoder, cmd *UserCommand, key Key, form tables.U
 	if !failed && m.recent.has(cmd) {
 		tree.AddBool(&usercmdRepeat, true, timeAt, 0)
 	}
+	if tree.Framed() {
+		d.AddIndicators()
+	}
 }
 
 // A usercmdSpan holds where values were read, in bits.
@@ -199,9 +206,15 @@ func (u *UserCommand) readValues(d *decode.Decoder, form tables.UserCommand, key
 	if changed {
 		fieldKey = 0
 	}
-	if changed || r.Bit() {
+	if !changed {
+		changed = r.Bit()
+		if d.Framed() && !r.Failed() {
+			d.Tree().AddBool(&anyChanged, changed, r.Pos()-1, 1)
+		}
+	}
+	if changed {
 		for i, f := range UserCommandForms[form] {
-			if !r.Bit() {
+			if !d.NamedBit(f.EngineName()) {
 				continue
 			}
 			at := r.Pos()
@@ -211,6 +224,9 @@ func (u *UserCommand) readValues(d *decode.Decoder, form tables.UserCommand, key
 				return
 			}
 			u.set(i, f, (v^fieldKey)&(1<<f.Bits-1), key.Known)
+			if !key.Known && d.Framed() {
+				d.Indicate(&decode.Enciphered, uint64(v), at, r.Pos()-at)
+			}
 			if span != nil {
 				span.bit[i], span.bits[i] = uint32(at), uint8(r.Pos()-at)
 			}

@@ -17,6 +17,7 @@ var (
 			&voipCodec, &VoipSender, &voipGeneration, &voipSequence, &VoipFrames, &voipFlagsField, &VoipSize,
 			&voipData, &dissect.Undecoded,
 		},
+		Frame: opFrame,
 	}
 	ClientVoip = dissect.Field{
 		Key: "voip", Name: "clc_voipOpus", Kind: dissect.Object, Source: voipSource, Doc: "a packet of the client's voice",
@@ -24,6 +25,7 @@ var (
 			&voipCodec, &VoipRecipients, &voipGeneration, &voipSequence, &VoipFrames, &voipFlagsField, &VoipSize,
 			&voipData, &dissect.Undecoded,
 		},
+		Frame: opFrame,
 	}
 	voipCodec  = dissect.Field{Key: "codec", Kind: dissect.Label, Source: voipSource, Doc: "speex or opus, by the operation"}
 	VoipSender = dissect.Field{
@@ -55,7 +57,7 @@ var (
 // ReadServerVoip reads svc_voipSpeex or svc_voipOpus. cut means that the capture has only the beginning of the
 // message. Bytes are read into text, which is returned.
 func ReadServerVoip(d *decode.Decoder, at int, opus, cut bool, text []byte) []byte {
-	d.EnterAt(&ServerVoip, at)
+	d.EnterOp(&ServerVoip, at)
 	defer d.Leave()
 	addCodec(d, at, opus)
 	d.Uint(&VoipSender)
@@ -73,7 +75,7 @@ func ReadServerVoip(d *decode.Decoder, at int, opus, cut bool, text []byte) []by
 
 // ReadClientVoip reads clc_voipSpeex or clc_voipOpus, as ReadServerVoip does.
 func ReadClientVoip(d *decode.Decoder, at int, opus, cut bool, text []byte) []byte {
-	d.EnterAt(&ClientVoip, at)
+	d.EnterOp(&ClientVoip, at)
 	defer d.Leave()
 	addCodec(d, at, opus)
 	d.Uint(&voipGeneration)

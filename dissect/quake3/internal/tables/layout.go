@@ -36,6 +36,7 @@ type Layout struct {
 	Zero      *State                 // the all-zero state, everything known
 	Null      *State                 // what baselines are deltas of: Zero in most tables
 	Wide      bool
+	ZeroBit   bool // a bit before each value shows whether it is zero
 
 	// Indices of the fields that determine the meaning of others: EType and event, or externalEvent.
 	EType, Event         uint8 // wire index

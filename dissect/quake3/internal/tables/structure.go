@@ -296,7 +296,7 @@ func (s *Structure) line(t *Layout) {
 	if !s.wide {
 		t.Zero.Known = 1<<len(t.Output) - 1
 	}
-	t.AllFields, t.Null = t.Zero.Known, t.Zero
+	t.AllFields, t.Null, t.ZeroBit = t.Zero.Known, t.Zero, s.zeroBit
 }
 
 // stored returns the storage index of every field of a wide structure, by the structure's row.

@@ -13,7 +13,7 @@ import (
 func readCoded(t *tables.Layout, d *decode.Decoder, state *tables.State, w *wideDelta, n int) {
 	r := d.Reader()
 	for i := range t.Values[:n] {
-		if !r.Bit() {
+		if !d.NamedBit(t.Wire[i].Name) {
 			continue
 		}
 		place, at := t.Wire[i].Output, r.Pos()
@@ -21,6 +21,9 @@ func readCoded(t *tables.Layout, d *decode.Decoder, state *tables.State, w *wide
 		v, known := ReadValue(r, t.Values[i], base, known, w.frameTime)
 		if !d.Check(t.Wire[i].Field) {
 			return
+		}
+		if d.Framed() {
+			frameCoded(d, t.Values[i].Coding, at, known)
 		}
 		if known {
 			state.Put(place, v)

@@ -52,10 +52,17 @@ func readPrefix(t *tables.Layout, d *decode.Decoder, v *tables.Values, span *huf
 		d.Malformed(nil, start, "%d fields announced, the table has %d", n, len(t.Coded))
 		return 0
 	}
-	if d.Tree() == nil {
+	tree, first := d.Tree(), 0
+	if tree == nil {
 		span = nil
+	} else if tree.Framing {
+		first = r.Pos()
+		tree.Add(&highestChanged, uint64(n), start, first-start)
 	}
 	changed, read := r.Delta(t.Coded[:n], v[:], span)
+	if first > 0 {
+		framePrefix(t, d, first, 0, read, span, func(i int) bool { return changed>>t.Wire[i].Output&1 != 0 })
+	}
 	if read < n {
 		d.Check(t.Wire[read].Field)
 	} else {
@@ -81,6 +88,9 @@ func readChosen(t *tables.Layout, d *decode.Decoder, v *tables.Values, span *huf
 			d.Check(w.Field)
 			return changed
 		}
+		if w.Bits == 0 && d.Framed() {
+			d.IndicateBool(&decode.FullFloat, d.BitAt(at), at)
+		}
 		v[i] = value
 		span.Bit[i], span.Size[i] = uint32(at), uint8(r.Pos()-at)
 		changed |= 1 << w.Output
@@ -97,19 +107,25 @@ func readMasked(t *tables.Layout, d *decode.Decoder, v *tables.Values, span *huf
 	gen *tables.Generation,
 ) uint64 {
 	var mask uint64
-	if preset := d.Bits(5); preset < uint32(presetMasks)-1 {
+	at := d.Pos()
+	preset := d.Bits(5)
+	if preset < uint32(presetMasks)-1 {
 		for i, b := range gen.Presets[preset] {
 			mask |= uint64(b) << (8 * i)
 		}
 	} else {
 		mask = uint64(d.Bits(24)) | uint64(d.Bits(24))<<24 | uint64(d.Bits(gen.MaskTail))<<48
 	}
+	if d.Framed() {
+		frameMask(d, t, at, uint64(preset), mask)
+		return readChosen(t, d, v, span, func(i int) bool { return mask>>i&1 != 0 && frameChosen(d, t, i) })
+	}
 	return readChosen(t, d, v, span, func(i int) bool { return mask>>i&1 != 0 })
 }
 
 // readWide reads a delta of the counted kind against a wide layout into state, page by page. Afterwards w.spans
-// has the positions of the changed fields.
-func readWide(t *tables.Layout, d *decode.Decoder, state *tables.State, w *wideDelta) {
+// has the positions of the changed fields. count is the field of their number.
+func readWide(t *tables.Layout, d *decode.Decoder, state *tables.State, w *wideDelta, count *dissect.Field) {
 	clear(w.spans[:])
 	r := d.Reader()
 	start := r.Pos()
@@ -118,6 +134,11 @@ func readWide(t *tables.Layout, d *decode.Decoder, state *tables.State, w *wideD
 		d.Malformed(nil, start, "%d fields announced, the table has %d", n, len(t.Coded))
 		return
 	}
+	framed := d.Framed()
+	at := r.Pos()
+	if framed {
+		d.Tree().Add(count, uint64(n), start, at-start)
+	}
 	if t.Values != nil {
 		readCoded(t, d, state, w, n)
 		return
@@ -125,6 +146,9 @@ func readWide(t *tables.Layout, d *decode.Decoder, state *tables.State, w *wideD
 	for first := 0; first < n; first += len(w.values) {
 		page := t.Coded[first:min(n, first+len(w.values))]
 		changed, read := r.Delta(page, w.values[:], &w.span)
+		if framed {
+			at = framePrefix(t, d, at, first, read, &w.span, func(i int) bool { return changed>>i&1 != 0 })
+		}
 		for ; changed != 0; changed &= changed - 1 {
 			i := bits.TrailingZeros64(changed)
 			place := t.Wire[first+i].Output

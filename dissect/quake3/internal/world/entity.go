@@ -12,7 +12,7 @@ import (
 var (
 	entityField = dissect.Field{
 		Kind: dissect.Object, Name: "entityState_t", Source: "MSG_ReadDeltaEntity, code/qcommon/msg.c",
-		Doc: "one entity: the fields whose changed bit is set",
+		Doc: "one entity: the fields whose changed bit is set", Frame: entityFrame,
 	}
 	entityStateField = dissect.Field{
 		Key: "state", Kind: dissect.Object, Doc: "with --state: every field of the entity whose value is known",
@@ -45,6 +45,7 @@ func (r *Reader) readEntities(d *decode.Decoder, base *Snapshot) {
 		}
 		old = old[kept:]
 		if number == EntityNumNone {
+			r.endAt = at
 			return
 		}
 		if number <= last {
@@ -76,9 +77,11 @@ func (r *Reader) readEntity(d *decode.Decoder, at int, number int32, kind update
 	flagsAt := bits.Pos()
 	tree.Add(&entityNumber, uint64(number), at, flagsAt-at)
 	if removed := bits.Bit(); removed {
+		frameBit(d, &entityRemoved, true)
 		tree.AddLabel(&entityUpdate, updateNames[updateRemoved], flagsAt, 1)
 		if r.Generation.Shared != nil {
 			r.readShared(d, nil)
+			d.AddIndicators()
 		}
 		return d.Check(&entityUpdate)
 	}
@@ -87,6 +90,10 @@ func (r *Reader) readEntity(d *decode.Decoder, at int, number int32, kind update
 		return false
 	}
 	tree.AddLabel(&entityUpdate, updateNames[kind], flagsAt, 2)
+	if tree.Framed() {
+		tree.AddBool(&entityRemoved, false, flagsAt, 1)
+		tree.AddBool(&entityChanged, hasDelta, flagsAt+1, 1)
+	}
 	pool, s := &r.World.Pool, r.World.scratch
 	if !hasDelta && from >= 0 && r.Generation.Shared == nil {
 		s.Entities = append(s.Entities, entityRef{number, from})
@@ -109,6 +116,9 @@ func (r *Reader) readEntity(d *decode.Decoder, at int, number int32, kind update
 	if r.Generation.Shared != nil {
 		r.readShared(d, state)
 	}
+	if tree.Framed() {
+		d.AddIndicators()
+	}
 	r.addState(tree, state)
 	return !d.Failed()
 }
@@ -116,7 +126,7 @@ func (r *Reader) readEntity(d *decode.Decoder, at int, number int32, kind update
 // readFields reads the fields of an entity's delta into state and shows those that changed.
 func (r *Reader) readFields(d *decode.Decoder, state *tables.State) {
 	if r.Generation.Entity.Wide {
-		readWide(r.Generation.Entity, d, state, r.wideMemory())
+		readWide(r.Generation.Entity, d, state, r.wideMemory(), &highestChanged)
 		addWide(d.Tree(), r.Generation.Entity, state, &r.wide.spans, r.entityContext(state))
 		return
 	}

@@ -12,7 +12,7 @@ import (
 var (
 	playerField = dissect.Field{
 		Key: "player_state", Name: "playerState_t", Kind: dissect.Object, Source: "MSG_ReadDeltaPlayerstate, code/qcommon/msg.c",
-		Doc: "the player whose view it is: the fields whose changed bit is set",
+		Doc: "the player whose view it is: the fields whose changed bit is set", Frame: playerFrame,
 	}
 	playerPilot = dissect.Field{
 		Key: "pilot", Kind: dissect.Bool, Bits: 1, Source: "MSG_ReadDeltaPlayerstate, codemp/qcommon/msg.cpp of OpenJK",
@@ -78,10 +78,15 @@ func (r *Reader) readPlayerAs(d *decode.Decoder, field, state *dissect.Field, p 
 	defer d.End(d.Details())
 	if pilot {
 		d.Tree().AddBool(&playerPilot, true, at, 1)
+	} else if r.Generation.Pilot != nil {
+		frameBit(d, &notPilot, true)
 	}
 	r.readPlayerFields(d, layout, p)
 	r.readArrays(d, p)
 	d.Check(nil)
+	if d.Framed() {
+		d.AddIndicators()
+	}
 	if tree := d.Tree(); r.ShowState && tree != nil {
 		r.addPlayerState(tree, state, layout, p)
 	}
@@ -90,13 +95,13 @@ func (r *Reader) readPlayerAs(d *decode.Decoder, field, state *dissect.Field, p 
 // readPlayerFields reads the fields of a player state's delta and shows those that changed.
 func (r *Reader) readPlayerFields(d *decode.Decoder, layout *tables.Layout, p *Player) {
 	if layout.Wide {
-		readWide(layout, d, &p.State, r.wideMemory())
+		readWide(layout, d, &p.State, r.wideMemory(), &highestChanged)
 		addWide(d.Tree(), layout, &p.State, &r.wide.spans, r.playerContext(p))
 		return
 	}
 	var changed uint64
 	if r.Generation.Old {
-		changed = readChosen(layout, d, &p.Values, &r.span, func(int) bool { return d.Bit() })
+		changed = readChosen(layout, d, &p.Values, &r.span, func(i int) bool { return d.NamedBit(layout.Wire[i].Name) })
 	} else {
 		changed = readPrefix(layout, d, &p.Values, &r.span)
 	}
@@ -114,11 +119,11 @@ func (r *Reader) readArrays(d *decode.Decoder, p *Player) {
 	case tables.ArraysActive:
 		p.readActiveArrays(d)
 	default:
-		if !r.Generation.Old && !d.Bit() {
+		if !r.Generation.Old && !d.NamedBit(allArrays) {
 			return
 		}
 		for i, array := range &arraysOf[r.Generation.Arrays] {
-			if array != nil && d.Bit() {
+			if array != nil && d.NamedBit(array.Key) {
 				p.readArray(d, i, array, r.Generation.Arrays == tables.ArraysWideWeapons)
 			}
 		}
@@ -142,7 +147,7 @@ func (p *Player) readArray(d *decode.Decoder, i int, array *dissect.Field, wideW
 // statWeaponsBits bits, without a sign.
 func readElements(d *decode.Decoder, array *dissect.Field, first, wide int, values *[arrayLength]int32, known *uint16) {
 	element := array.Children[0]
-	mask := uint16(d.Bits(arrayLength))
+	mask := uint16(readMask(d, arrayLength))
 	for m := mask; m != 0; m &= m - 1 {
 		at, index := d.Pos(), bits.TrailingZeros16(m)
 		var v int32

@@ -46,16 +46,16 @@ var (
 // readActiveArrays reads the arrays after the player fields of Medal of Honor: MSG_ReadDeltaPlayerstate,
 // code/qcommon/msg.cpp of openmohaa.
 func (p *Player) readActiveArrays(d *decode.Decoder) {
-	if !d.Bit() {
+	if !d.NamedBit(allArrays) {
 		return
 	}
 	if p.Extra == nil {
 		p.Extra = new(ExtraArrays)
 	}
 	for i := range activeArrays {
-		if a := &activeArrays[i]; d.Bit() {
+		if a := &activeArrays[i]; d.NamedBit(a.field.EngineName()) {
 			d.Enter(a.field)
-			mask := d.Bits(a.count)
+			mask := readMask(d, a.count)
 			for m := mask; m != 0; m &= m - 1 {
 				at, index := d.Pos(), bits.TrailingZeros32(m)
 				v := signExtend(d.Bits(16), 16)

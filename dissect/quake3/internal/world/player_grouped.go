@@ -35,39 +35,41 @@ func (p *Player) readGroupedArrays(d *decode.Decoder) {
 		p.Extra = new(ExtraArrays)
 	}
 	x := p.Extra
-	if d.Bit() {
+	if d.NamedBit(firstArrays) {
 		for _, i := range [...]int{0, 1} { // stats, persistant
-			if d.Bit() {
+			if d.NamedBit(playerArrays[i].Key) {
 				p.readArray(d, i, &playerArrays[i], false)
 			}
 		}
-		if d.Bit() {
+		if d.NamedBit(holdableField.Key) {
 			d.Enter(&holdableField)
 			readElements(d, &holdableField, 0, -1, &x.Values[extraHoldable], &x.Known[extraHoldable])
 			d.Leave()
 		}
-		if d.Bit() {
+		if d.NamedBit(playerArrays[statArrays-1].Key) {
 			p.readArray(d, statArrays-1, &playerArrays[statArrays-1], false) // powerups
 		}
 	}
-	if d.Bit() {
-		readGroups(d, &playerArrays[ammoArray], func(group int) (*[arrayLength]int32, *uint16) {
+	if d.NamedBit(playerArrays[ammoArray].Key) {
+		readGroups(d, &playerArrays[ammoArray], &ammoGroups, func(group int) (*[arrayLength]int32, *uint16) {
 			if group == 0 {
 				return &p.Arrays[ammoArray], &p.ArraysKnown[ammoArray]
 			}
 			return &x.Values[extraAmmo+group-1], &x.Known[extraAmmo+group-1]
 		})
 	}
-	readGroups(d, &ammoclipField, func(group int) (*[arrayLength]int32, *uint16) {
+	readGroups(d, &ammoclipField, &clipGroups, func(group int) (*[arrayLength]int32, *uint16) {
 		return &x.Values[extraClip+group], &x.Known[extraClip+group]
 	})
 }
 
 // readGroups reads an array of 64 elements, in groups of 16 that are each preceded by a bit for their presence.
-func readGroups(d *decode.Decoder, array *dissect.Field, at func(group int) (*[arrayLength]int32, *uint16)) {
+func readGroups(d *decode.Decoder, array *dissect.Field, names *[weaponGroups]string,
+	at func(group int) (*[arrayLength]int32, *uint16),
+) {
 	open := false
 	for group := range weaponGroups {
-		if !d.Bit() {
+		if !d.NamedBit(names[group]) {
 			continue
 		}
 		if !open {

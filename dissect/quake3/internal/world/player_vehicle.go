@@ -10,6 +10,7 @@ var vehicleField = dissect.Field{
 	Key: "vehicle_state", Name: "playerState_t", Kind: dissect.Object,
 	Source: "MSG_ReadDeltaPlayerstate, codemp/qcommon/msg.cpp of OpenJK",
 	Doc:    "the vehicle that the player rides or drives (Jedi Academy): the fields whose changed bit is set",
+	Frame:  stateFrame,
 }
 
 var vehicleStateField = dissect.Field{
@@ -39,6 +40,9 @@ func (r *Reader) readVehicle(d *decode.Decoder, p *Player) {
 	r.readPlayerFields(d, r.Generation.Vehicle, p.Vehicle)
 	r.readArrays(d, p.Vehicle)
 	d.Check(nil)
+	if d.Framed() {
+		d.AddIndicators()
+	}
 	if tree := d.Tree(); r.ShowState && tree != nil {
 		r.addPlayerState(tree, &vehicleStateField, r.Generation.Vehicle, p.Vehicle)
 	}

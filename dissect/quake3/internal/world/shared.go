@@ -30,19 +30,24 @@ func (r *Reader) readShared(d *decode.Decoder, state *tables.State) {
 	if magic := d.Bits(8); !d.Failed() && magic != sharedMagic {
 		d.Malformed(nil, at, "the shared part of an entity begins with %#x, not with %#x", magic, sharedMagic)
 		return
+	} else if d.Framed() && !d.Failed() {
+		d.Tree().Add(&sharedMagicField, uint64(magic), at, d.Pos()-at)
 	}
 	if d.Bit() {
 		d.Tree().AddBool(&sharedRemoved, true, at, d.Pos()-at)
 		return
 	}
-	if !d.Bit() || d.Failed() {
+	frameBit(d, &sharedKept, true)
+	changed := d.Bit()
+	frameBit(d, &sharedChanged, changed)
+	if !changed || d.Failed() {
 		return
 	}
 	var gone tables.State
 	if state == nil {
 		state = &gone
 	}
-	readWide(r.Generation.Shared, d, state, r.wideMemory())
+	readWide(r.Generation.Shared, d, state, r.wideMemory(), &sharedHighest)
 	addWide(d.Tree(), r.Generation.Shared, state, &r.wide.spans, tables.NoContext)
 }
 
@@ -53,6 +58,7 @@ var (
 		Key: "ettv_playerstates", Name: "svc_ettv_playerstates", Kind: dissect.Object, Source: PlayersSource,
 		Doc:      "the states of all active players, for a TV server (Enemy Territory)",
 		Children: []*dissect.Field{&playersList, &dissect.Undecoded},
+		Frame:    []*dissect.Field{&decode.Alignment, &decode.Op, &endOfPlayers},
 	}
 	playersList = dissect.Field{
 		Key: "players", Kind: dissect.List, Source: PlayersSource, Doc: "one for each player",
@@ -64,7 +70,7 @@ var (
 	}
 	tvPlayerField = dissect.Field{
 		Key: "player_state", Name: "playerState_t", Kind: dissect.Object, Source: PlayersSource,
-		Doc: "the player: the fields whose changed bit is set",
+		Doc: "the player: the fields whose changed bit is set", Frame: stateFrame,
 	}
 	tvPlayerStateField = dissect.Field{
 		Key: "state", Kind: dissect.Object, Doc: "with --state: every field of the player whose value is known",
@@ -80,7 +86,7 @@ var (
 	currentStateField = dissect.Field{
 		Kind: dissect.Object, Name: "svc_ettv_currentstate",
 		Source: "svc_ettv_currentstate, src/server/sv_cl_parse.c of ET: Legacy",
-		Doc:    "an entity as it is: the fields that differ from its baseline",
+		Doc:    "an entity as it is: the fields that differ from its baseline", Frame: listedFrame,
 	}
 )
 
@@ -93,7 +99,7 @@ const noPlayer = 255
 // ReadPlayers reads svc_ettv_playerstates, which follows the snapshot in its message: players as deltas of
 // their states in the base of the snapshot.
 func (r *Reader) ReadPlayers(d *decode.Decoder, at int) {
-	d.EnterAt(&PlayersField, at)
+	d.EnterOp(&PlayersField, at)
 	defer d.Leave()
 	d.Enter(&playersList)
 	defer d.Leave()
@@ -133,18 +139,21 @@ func (r *Reader) ReadPlayers(d *decode.Decoder, at int) {
 
 // ReadCurrentState reads svc_ettv_currentstate after its op.
 func (r *Reader) ReadCurrentState(d *decode.Decoder, at int) {
-	d.EnterAt(&currentStateField, at)
+	d.EnterOp(&currentStateField, at)
 	defer d.Leave()
 	number := int32(d.Uint(&entityNumber))
-	if removed := d.Bit(); d.Failed() || removed {
+	removed := d.Bit()
+	if frameBit(d, &entityRemoved, removed); d.Failed() || removed {
 		return
 	}
 	var state tables.State
 	state.Set(r.World.Baseline(number, r.Generation.Entity))
-	if d.Bit() {
+	changed := d.Bit()
+	if frameBit(d, &entityChanged, changed); changed {
 		r.readFields(d, &state)
 	}
 	if r.Generation.Shared != nil {
 		r.readShared(d, &state)
 	}
+	d.AddIndicators()
 }

@@ -13,7 +13,8 @@ const snapSource = "CL_ParseSnapshot, code/client/cl_parse.c"
 var (
 	SnapshotField = dissect.Field{
 		Key: "snapshot", Name: "svc_snapshot", Kind: dissect.Object, Source: snapSource,
-		Doc: "the state of the world for this client",
+		Doc:   "the state of the world for this client",
+		Frame: []*dissect.Field{&decode.Alignment, &decode.Op, &areaMaskSize, &endOfEntities, &soundsFollow, &soundCount},
 		Children: []*dissect.Field{
 			&snapCommandSequence, &SnapServerTime, &snapResidual, &SnapDeltaNum, &snapBaseSequence, &snapFlagsField,
 			&AreaMask, &playerField, &vehicleField, &EntitiesField, &soundsField, &dissect.Undecoded,
@@ -64,6 +65,7 @@ type Reader struct {
 	vehiclePlace uint8      // of m_iVehicleNum; 0: not looked up
 	wide         *wideDelta // nil before the first delta against a wide layout
 	area         []byte
+	endAt        int // position of the number that ends the entities, in bits
 
 	// FrameTime are the seconds of one frame of the server, from the last gamestate of a game that has it, or
 	// UnknownFrameTime.
@@ -81,7 +83,7 @@ type Reader struct {
 // Read reads a snapshot from the message with a sequence number into World.scratch; World.Store then keeps it.
 // at is the position of the op. It reports whether the base snapshot is missing.
 func (r *Reader) Read(d *decode.Decoder, at int, sequence int32) (baseMissing bool) {
-	d.EnterAt(&SnapshotField, at)
+	d.EnterOp(&SnapshotField, at)
 	defer d.Leave()
 	s := r.World.begin(sequence)
 	r.sequence = sequence
@@ -129,6 +131,9 @@ func (r *Reader) Read(d *decode.Decoder, at int, sequence int32) (baseMissing bo
 	}
 	r.readEntities(d, base)
 	r.EntitiesEnd = d.Pos()
+	if d.Framed() && !d.Failed() {
+		d.Tree().Add(&endOfEntities, EntityNumNone, r.endAt, r.EntitiesEnd-r.endAt)
+	}
 	if r.Generation.Sounds {
 		readSounds(d)
 	}
@@ -143,8 +148,12 @@ func (r *Reader) readAreaMask(d *decode.Decoder) {
 		d.Malformed(&AreaMask, at, "area mask of %d bytes, at most %d are possible", n, maxAreaBytes)
 		return
 	}
+	sized := d.Pos()
 	r.area = d.Reader().AppendBytes(r.area[:0], n)
 	if d.Check(&AreaMask) {
+		if d.Framed() {
+			d.Tree().Add(&areaMaskSize, uint64(n), at, sized-at)
+		}
 		d.Tree().AddBytes(&AreaMask, r.area, at, d.Pos()-at)
 	}
 }

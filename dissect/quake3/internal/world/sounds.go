@@ -24,7 +24,7 @@ var (
 		Children: []*dissect.Field{&soundField},
 	}
 	soundField = dissect.Field{
-		Kind: dissect.Object, Source: soundsSource, Doc: "a sound",
+		Kind: dissect.Object, Source: soundsSource, Doc: "a sound", Frame: soundFrame,
 		Children: []*dissect.Field{
 			&soundStop, &soundStreamed, &soundOrigin, &soundEntity, &soundChannel, &soundIndex, &soundVolume, &soundMinDist,
 			&soundPitch, &soundMaxDist, &dissect.Undecoded,
@@ -58,10 +58,14 @@ var (
 // readSounds reads the sounds after the entities of a snapshot.
 func readSounds(d *decode.Decoder) {
 	at := d.Pos()
-	if !d.Bit() {
+	follow := d.Bit()
+	if frameBit(d, &soundsFollow, follow); !follow {
 		return
 	}
 	count := int(d.Bits(7))
+	if d.Framed() && !d.Failed() {
+		d.Tree().Add(&soundCount, uint64(count), at+1, d.Pos()-at-1)
+	}
 	if d.Failed() || count > maxSounds {
 		d.Malformed(&soundsField, at, "%d sounds, there are at most %d", count, maxSounds)
 		return
@@ -89,7 +93,7 @@ func readSound(d *decode.Decoder) {
 		return
 	}
 	d.Bool(&soundStreamed)
-	if d.Bit() {
+	if d.NamedBit(soundOrigin.Key) {
 		d.Enter(&soundOrigin)
 		for _, f := range [...]*dissect.Field{&soundX, &soundY, &soundZ} {
 			readIEEE(d, f)
@@ -100,11 +104,12 @@ func readSound(d *decode.Decoder) {
 	d.Uint(&soundChannel)
 	d.Uint(&soundIndex)
 	for _, f := range [...]*dissect.Field{&soundVolume, &soundMinDist, &soundPitch} {
-		if d.Bit() {
+		if d.NamedBit(f.Key) {
 			readIEEE(d, f)
 		}
 	}
 	readIEEE(d, &soundMaxDist)
+	d.AddIndicators()
 }
 
 // readIEEE reads a float of 32 bits.

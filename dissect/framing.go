@@ -1,0 +1,216 @@
+package dissect
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A Framing is how a field takes part in the framing of others: marks that a field is there or changed, lengths, codes
+// of operations, ends of lists and texts, padding. Values and framing together name every bit of a message.
+//
+// A container lists such fields in Frame, apart from its Children; what is inside a container in Frame are its Children
+// as usual. Decoders add them only to a tree with Framing set, and leave the positions of values as they are without
+// them: where both name a bit, it is the framing's (Separate).
+//
+//	if tree.Framed() {
+//		tree.Add(&areaMaskSize, uint64(n), at, sizeBits)
+//	}
+//	tree.AddBytes(&areaMask, mask, at, sizeBits+8*n) // with its size, which it loses where that is shown
+type Framing uint8
+
+// The kinds of framing.
+const (
+	NoFraming Framing = iota // a value
+	Apart                    // frames its container, or is a container of framing
+	Leads                    // frames the leaf that follows on the wire
+	Trails                   // frames the leaf before it
+)
+
+// Framed reports whether framing is wanted in the tree.
+func (t *Tree) Framed() bool { return t != nil && t.Framing }
+
+// Unframe removes the framing: the tree is then as if it had not been wanted. Separate must not have been called.
+func (t *Tree) Unframe() {
+	removed := make([]int32, len(t.Nodes)+1) // of the nodes before each
+	kept := t.Nodes[:0]
+	for i := 0; i < len(t.Nodes); {
+		n, end := t.Nodes[i], i+1
+		if n.Field.Framing != NoFraming {
+			end = int(n.End)
+		} else {
+			kept = append(kept, n)
+		}
+		gone := removed[i] + int32(end-i)
+		if n.Field.Framing == NoFraming {
+			gone--
+		}
+		for i++; i <= end; i++ {
+			removed[i] = gone
+		}
+		i = end
+	}
+	for i := range kept {
+		kept[i].End -= removed[kept[i].End]
+	}
+	t.Nodes = kept
+}
+
+// A spot is a leaf that has bits.
+type spot struct {
+	node   int32
+	scope  Scope
+	lo, hi uint32
+}
+
+// spots returns the leaves that have bits, by scope and place.
+func (t *Tree) spots() []spot {
+	var list []spot
+	type level struct {
+		scope Scope
+		end   int32
+	}
+	var outer []level
+	for i := range t.Nodes {
+		for len(outer) > 0 && int32(i) >= outer[len(outer)-1].end {
+			outer = outer[:len(outer)-1]
+		}
+		n := &t.Nodes[i]
+		scope := n.Field.Scope
+		if scope == Inherit {
+			if scope = Datagram; len(outer) > 0 {
+				scope = outer[len(outer)-1].scope
+			}
+		}
+		if n.Field.Kind.Container() {
+			outer = append(outer, level{scope, n.End})
+		} else if n.Bits > 0 {
+			list = append(list, spot{int32(i), scope, n.Bit, n.Bit + n.Bits})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b spot) int {
+		return cmp.Or(cmp.Compare(a.scope, b.scope), cmp.Compare(a.lo, b.lo))
+	})
+	return list
+}
+
+// Separate gives every bit to one leaf: a value loses those that its framing names, and what was not decoded begins
+// where the last leaf ends that was. The Index of a leaf that frames a value becomes the index of the value's node; 0:
+// it frames its container.
+func (t *Tree) Separate() {
+	list := t.spots()
+	for i := range list {
+		switch n := &t.Nodes[list[i].node]; {
+		case n.Field == &Undecoded:
+			t.separateUndecoded(list, i)
+		case n.Field.Framing == NoFraming:
+			t.separate(list, i)
+		}
+	}
+	for i, s := range list { // those that follow a value
+		if n := &t.Nodes[s.node]; n.Field.Framing == Trails && n.Index == 0 && i > 0 && s.touches(list[i-1]) {
+			n.Index = t.framed(list[i-1].node)
+		}
+	}
+	for i := len(list) - 1; i >= 0; i-- { // and those before one, the last first: several can lead one value
+		n := &t.Nodes[list[i].node]
+		for k := i + 1; n.Field.Framing == Leads && n.Index == 0 && k < len(list) && !list[k].beyond(list[i]); k++ {
+			if list[k].touches(list[i]) {
+				n.Index = t.framed(list[k].node)
+			}
+		}
+	}
+}
+
+// touches reports whether a leaf begins where another ends.
+func (s *spot) touches(before spot) bool { return s.scope == before.scope && s.lo == before.hi }
+
+// beyond reports whether a leaf begins after the end of another.
+func (s *spot) beyond(before spot) bool { return s.scope != before.scope || s.lo > before.hi }
+
+// framed returns the value that a leaf is, or frames; 0: none.
+func (t *Tree) framed(node int32) int32 {
+	switch n := &t.Nodes[node]; n.Field.Framing {
+	case NoFraming:
+		return node
+	case Leads, Trails:
+		return n.Index
+	}
+	return 0
+}
+
+// separate takes the bits of framing from a value that begins or ends with them.
+func (t *Tree) separate(list []spot, i int) {
+	s := list[i]
+	for i > 0 && list[i-1].scope == s.scope && list[i-1].lo == s.lo {
+		i--
+	}
+	lo, hi := s.lo, s.hi
+	var from, to uint32 // the last run of framing
+	for ; i < len(list) && list[i].scope == s.scope && list[i].lo < s.hi; i++ {
+		f := list[i]
+		n := &t.Nodes[f.node]
+		if n.Field.Framing == NoFraming || f.hi > s.hi {
+			continue
+		}
+		if n.Index == 0 && n.Field.Framing != Apart {
+			n.Index = s.node
+		}
+		if f.lo == lo {
+			lo = f.hi
+		}
+		if f.lo != to {
+			from = f.lo
+		}
+		to = f.hi
+	}
+	if to == hi {
+		hi = max(from, lo)
+	}
+	t.Nodes[s.node].Bit, t.Nodes[s.node].Bits = lo, hi-lo
+}
+
+// separateUndecoded makes what was not decoded, which is shown from a whole byte on, begin at the bit after the last
+// leaf.
+func (t *Tree) separateUndecoded(list []spot, i int) {
+	s := list[i]
+	lo := uint32(0)
+	for k, other := range list {
+		if k != i && other.scope == s.scope && other.lo < s.lo+8 && t.Nodes[other.node].Field != &Undecoded {
+			lo = max(lo, min(other.hi, s.hi))
+		}
+	}
+	t.Nodes[s.node].Bit, t.Nodes[s.node].Bits = lo, s.hi-lo
+}
+
+// A Coverage counts the bits of a message, or of a datagram.
+type Coverage struct {
+	Bits    int // in all
+	Unnamed int // that lie in no leaf
+	Shared  int // that lie in more than one, each time but the first
+}
+
+// Coverage counts the bits of the record's message or datagram, by its leaves. Only with framing, and after Separate,
+// every bit lies in one. false: there is no message, or it could not be deciphered.
+func (r *Record) Coverage(scope Scope) (c Coverage, ok bool) {
+	bytes := r.Payload
+	if scope == Message {
+		bytes = r.Message
+	}
+	if bytes == nil {
+		return c, false
+	}
+	c.Bits = len(bytes) << 3
+	named := uint32(0)
+	for _, s := range r.Tree.spots() {
+		if s.scope != scope {
+			continue
+		}
+		if s.lo > named {
+			c.Unnamed += int(s.lo - named)
+		}
+		c.Shared += int(min(named, s.hi) - min(named, s.lo))
+		named = max(named, s.hi)
+	}
+	c.Unnamed += max(0, c.Bits-int(named))
+	return c, true
+}
