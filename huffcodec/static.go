@@ -1,10 +1,8 @@
 package huffcodec
 
-//go:generate go run gen_static.go
-
 // The static code of Quake III. The engine builds it at start-up by feeding a table of 256 counts to its adaptive coder
-// and freezing the result (MSG_initHuffman and msg_hData, code/qcommon/msg.c). Here it is data: static_table.go has one
-// table for each direction, generated from the list of codes in testdata.
+// and freezing the result (MSG_initHuffman and msg_hData, code/qcommon/msg.c). Here it is data: tests compare it with
+// the list of codes in testdata.
 
 // maxCodeBits is the length of the longest codes: symbol 247 and the unused code.
 const maxCodeBits = 11
@@ -25,3 +23,21 @@ const encodeLengthShift = maxCodeBits
 
 // StaticCodeLength returns the length of the code of a byte, in bits.
 func StaticCodeLength(b byte) int { return int(encodeTable[b] >> encodeLengthShift) }
+
+// unusedBits is the code that stands for no symbol: the engine's leaf "not yet transmitted".
+const unusedBits, unusedLen = 1 << 8, 11
+
+var decodeTable = makeDecodeTable()
+
+func makeDecodeTable() (table [1 << maxCodeBits]uint16) {
+	fill := func(code, length int, entry uint16) {
+		for i := code; i < len(table); i += 1 << length {
+			table[i] = entry | uint16(length)
+		}
+	}
+	for symbol, e := range encodeTable {
+		fill(int(e&codeMask), int(e>>encodeLengthShift), uint16(symbol)<<symbolShift)
+	}
+	fill(unusedBits, unusedLen, unusedCode)
+	return table
+}
