@@ -1,11 +1,15 @@
 package recover
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
+)
 
 // TestWeigh weighs single characters as predict does.
 func TestWeigh(t *testing.T) {
 	t.Parallel()
-	l := newLexicon(append(append([]string{}, clientCorpus...), serverCorpus...))
+	l := newLexicon(readCorpus().of(tables.CorpusShared))
 	for _, text := range []string{"print \"Sarge", "", "c", "cs 54", "userinfo \"\\name\\x", "zzzzzzz\x19"} {
 		var p [numChars]float64
 		l.predict([]byte(text), false, &p)

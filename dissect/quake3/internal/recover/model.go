@@ -192,8 +192,8 @@ func newModel(gen *tables.Generation) *model {
 		{8, 5},
 	}, .5)
 	m.stepTime = stepTimes(m.code)
-	m.serverChar = characters(m.code, serverCorpus, gen.Scramble)
-	m.clientChar = characters(m.code, clientCorpus, gen.Scramble)
+	m.serverChar = characters(m.code, readCorpus().Server, gen.Scramble)
+	m.clientChar = characters(m.code, readCorpus().Client, gen.Scramble)
 	m.setEffects()
 	return m
 }

@@ -41,7 +41,7 @@ func (s *Session) makeLexicon(corpus tables.Corpus) {
 	if s.lexicons[corpus] != nil {
 		return
 	}
-	lex := newLexicon(slices.Concat(clientCorpus, serverCorpus, corpora[corpus]))
+	lex := newLexicon(readCorpus().of(corpus))
 	for _, line := range s.studied {
 		lex.learn(line)
 	}
