@@ -39,6 +39,7 @@ type demoStream struct {
 	session        int
 	messages       uint64 // of the session
 	left           map[extract.DemoLeft]uint64
+	clock          *TimeSpan // of the session's snapshots; nil: none
 	open           *demoFile
 	names          map[string]bool // of its demos, in lower case and without extension
 	demos          []Demo
@@ -91,7 +92,14 @@ func (d *Demos) add(w *worker[*demoStream], rec *dissect.Record, p *extract.Demo
 		if err := d.endSession(s); err != nil {
 			return err
 		}
-		s.session, s.messages = p.Session, 0
+		s.session, s.messages, s.clock = p.Session, 0, nil
+	}
+	switch {
+	case !p.HasTime:
+	case s.clock == nil:
+		s.clock = &TimeSpan{First: p.ServerTime, Last: p.ServerTime}
+	default:
+		s.clock.First, s.clock.Last = min(s.clock.First, p.ServerTime), max(s.clock.Last, p.ServerTime)
 	}
 	s.server, s.client = rec.Src, rec.Dst
 	s.messages++
@@ -181,6 +189,9 @@ func (d *Demos) endSession(s *demoStream) error {
 		}
 		if skipped.Reason == "" { // there is the gamestate, and nothing after it
 			skipped.Reason = extract.DemoNoSnapshot
+		}
+		if skipped.Reason == extract.DemoOutside {
+			skipped.ServerTime = s.clock
 		}
 		if s.server.IsValid() {
 			skipped.Server, skipped.Client = s.server.String(), s.client.String()

@@ -75,4 +75,6 @@ type SkippedSession struct {
 	Reason   extract.DemoLeft            `json:"reason"` // the most frequent one of the messages left out
 	Messages uint64                      `json:"messages"`
 	LeftOut  map[extract.DemoLeft]uint64 `json:"left_out,omitempty"`
+	// ServerTime is the server's clock from the first to the last of its snapshots, where a range leaves nothing.
+	ServerTime *TimeSpan `json:"server_time,omitempty"`
 }

@@ -278,7 +278,9 @@ func (b *builder) presence(e *presence) (node, *Error) {
 		return nil, err
 	}
 	t := &valueTest{left: x.operand, facts: x.facts, cost: x.cost, holds: func(*evaluation, *value) bool { return true }}
-	if p, ok := x.operand.(*path); ok {
+	if x.kind == boolean && b.rows() {
+		t.holds = func(_ *evaluation, v *value) bool { return v.i != 0 }
+	} else if p, ok := x.operand.(*path); ok {
 		p.exists = p.Aspect == fieldpath.Itself
 	}
 	if _, ok := x.operand.(*calculation); ok {

@@ -89,6 +89,9 @@ func (b *builder) unknownField(w *word) string {
 	if why := wireshark.Foreign(w.text); why != "" {
 		return fmt.Sprintf("unknown field %s: %s", w.text, why)
 	}
+	if kind := b.eventKind(w.text); kind != "" {
+		return kind
+	}
 	if best := b.nearest(w.text); best != "" {
 		return fmt.Sprintf("unknown field %s; did you mean %s?", quoteIfOdd(w.text), best)
 	}

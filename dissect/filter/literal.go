@@ -25,6 +25,9 @@ type term struct {
 	named bool // numbers may be given by name
 }
 
+// likelyDate is the least time that is taken for one of a packet, three years after 1970.
+const likelyDate = int64(1e17)
+
 // constantFor reads a constant of a term's kind. The result is a literal, or the name of a number.
 func (b *builder) constantFor(e expr, t *term) (l *literal, name string, err *Error) {
 	s, quoted, err := b.spelling(e)
@@ -45,6 +48,10 @@ func (b *builder) constantFor(e expr, t *term) (l *literal, name string, err *Er
 		l, message = addressFor(s)
 	case timestamp:
 		l, message = timeFor(s)
+		if _, err := strconv.ParseFloat(s, 64); err == nil && message == "" && l.i < likelyDate {
+			b.notes = append(b.notes, "time counts from 1970, and "+s+" s after it was no packet: the time since the first "+
+				"packet is time_relative")
+		}
 	case rank:
 		l, message = rankFor(s, t)
 	default:
@@ -252,6 +259,14 @@ func booleanFor(s string, quoted bool) (*literal, string) {
 func (b *builder) textFor(s string, quoted bool, t *term) (*literal, string) {
 	if t.words != nil && !slices.Contains(t.words, s) {
 		message := fmt.Sprintf("%s is never %s", t.ref.path, quoteIfOdd(s))
+		if slices.Contains(t.ref.Fields, &dissect.EventKind) {
+			switch field := b.longer(s); {
+			case b.eventKind(s) != "":
+				return nil, message + "; did you mean " + strings.TrimSuffix(strings.ToLower(s), "s") + "?"
+			case field != "":
+				return nil, message + "; did you mean the field " + field + "?"
+			}
+		}
 		if best := suggest.Word(s, slices.Values(t.words)); best != "" {
 			return nil, message + "; did you mean " + best + "?"
 		}

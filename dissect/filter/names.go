@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -51,8 +52,12 @@ func Events(protocols []*dissect.Protocol) *Names {
 	return n
 }
 
-// Fields returns the names of fields at the top of a tree, without a common part: of objects that are no records.
+// Fields returns the names of fields at the top of a tree, without a common part: of objects that are no records, such
+// as the rows of a table. There a field that is true or false is a condition by its value: rows have it in both cases.
 func Fields(top []*dissect.Field) *Names { return &Names{top: func() []*dissect.Field { return top }} }
+
+// rows reports whether the names are those of Fields.
+func (n *Names) rows() bool { return n.protocols == nil }
 
 // A kind is the type of an operand, as it is checked.
 type kind uint8
@@ -194,6 +199,33 @@ func (n *Names) elsewhere(name string) string {
 	}
 	if _, ok := other.find(name); ok {
 		return fmt.Sprintf(text, name)
+	}
+	return ""
+}
+
+// eventKind explains a word that is a kind of event, or nearly one; "" for any other.
+func (n *Names) eventKind(word string) string {
+	kinds := dissect.EventKinds(n.protocols)
+	kind := strings.ToLower(word)
+	if !slices.Contains(kinds, kind) {
+		kind = strings.TrimSuffix(kind, "s") // kills
+	}
+	switch {
+	case !slices.Contains(kinds, kind):
+		return ""
+	case n.events:
+		return fmt.Sprintf("%s is a kind of event: event == %q", kind, kind)
+	}
+	return fmt.Sprintf("%s is a kind of event: q3dissect events FILE 'event == %q'", kind, kind)
+}
+
+// longer returns the name of a field of events that begins with a word, such as kicked for kick; "": there is none.
+func (n *Names) longer(word string) string {
+	const ending = len("ed")
+	for name := range n.All() {
+		if strings.HasPrefix(name, word) && len(name) <= len(word)+ending && len(word) > ending {
+			return name
+		}
 	}
 	return ""
 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -90,6 +91,11 @@ func Find(value string) (kind Kind, args []string, err error) {
 			return k, args, nil
 		}
 		names = append(names, k.Name)
+	}
+	for _, k := range Kinds() {
+		if slices.ContainsFunc(k.Columns, func(c Column) bool { return c.Key == name }) {
+			return Kind{}, nil, fmt.Errorf("no statistic is called %q, which is a column of %s", name, k.Name)
+		}
 	}
 	return Kind{}, nil, fmt.Errorf("no statistic is called %q; %s", name,
 		suggest.Choices(name, append(names, FollowKind().Name)))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/hint"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
@@ -36,12 +37,12 @@ func newExportCommand(p *program) *cobra.Command {
 		Short: "demos of what clients saw, files that were sent, messages",
 		Long:  exportHelp,
 		Args:  cobra.ArbitraryArgs,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return exit.Usagef(
 					"export what? There are export demo, export files and export messages; q3dissect help export tells more")
 			}
-			return exit.Usagef("cannot export %q: use export demo, export files or export messages", args[0])
+			return hint.NoSubcommand(cmd, args[0])
 		},
 	}
 	cmd.AddCommand(newExportDemoCommand(p), newExportFilesCommand(p), newExportMessagesCommand(p))

@@ -100,9 +100,13 @@ func (e *demoExport) close() (exportResult, error) {
 		if s.Input != "" {
 			name = s.Input + ": "
 		}
+		why := reasons[s.Reason]
+		if at := s.ServerTime; at != nil {
+			why += fmt.Sprintf(": the server's clock goes from %d to %d", at.First, at.Last)
+		}
 		x.notes = append(x.notes,
 			fmt.Sprintf("%sstream %d, session %d: no demo of %s: %s", name, s.Stream, s.Session,
-				quantity.Count(s.Messages, "message"), reasons[s.Reason]))
+				quantity.Count(s.Messages, "message"), why))
 	}
 	return x, err
 }

@@ -65,7 +65,7 @@ func newHelpCommand(p *program) *cobra.Command {
 			switch {
 			case err == nil && len(rest) == 0:
 			case len(args) == 1:
-				return p.explain(args[0])
+				return p.explain(cmd.Root(), args[0])
 			default:
 				return exit.Usagef("there is no help about %q; q3dissect help shows what there is", args[0])
 			}
@@ -76,7 +76,7 @@ func newHelpCommand(p *program) *cobra.Command {
 }
 
 // explain prints the page about a statistic, a field, a kind of events or the code of an expert entry.
-func (p *program) explain(word string) error {
+func (p *program) explain(root *cobra.Command, word string) error {
 	kinds := dissect.EventKinds(p.protocols)
 	records, events := schema.ListFields(p.protocols, true), schema.ListEventFields(p.protocols)
 	if ours := schema.Meant(word); ours != "" {
@@ -90,10 +90,17 @@ func (p *program) explain(word string) error {
 		}
 	}
 	if page += help.Explain(word, kinds, records, events); page != "" {
+		page += flagPage(root, word)
 		return p.Print([]byte(page))
 	}
 	for i := range records {
 		words = append(words, records[i].Path)
+	}
+	if page := columnPage(word) + flagPage(root, word); page != "" {
+		return p.Print([]byte(page))
+	}
+	if meant := p.meaning(root, word); meant != "" {
+		return exit.Usagef("there is no help about %q; %s", word, meant)
 	}
 	if best := schema.Nearest(word, words); best != "" {
 		return exit.Usagef("there is no help about %q; did you mean %s?", word, best)

@@ -2,6 +2,8 @@ package command
 
 import (
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -134,12 +136,22 @@ func (p *program) root(cmd *cobra.Command, s *run.Settings, d documents, args []
 		return p.listSome(schema.ListFields(p.protocols, s.Framing), args[0], s.JSON)
 	}
 	if len(args) > 0 {
-		if err := hint.First(cmd, args[0]); err != nil {
+		if err := hint.First(cmd, args[0], func(word string) string { return p.meaning(cmd, word) }); err != nil {
 			return err
 		}
 	}
 	if d.schema && len(s.Statistics) > 0 {
 		return p.statisticSchema(s.Statistics)
+	}
+	if cmd.Flags().Changed("pdu") { // its value may be left out, so pflag takes the word after it for an input
+		args = slices.DeleteFunc(slices.Clone(args), func(arg string) bool {
+			_, err := os.Stat(arg)
+			isValue := err != nil && slices.Contains(run.PDUForms, arg)
+			if isValue {
+				s.PDU = arg
+			}
+			return isValue
+		})
 	}
 	inputs, err := s.TakeFilter(s.Inputs(args), filter.Records(p.protocols))
 	if err != nil {

@@ -27,7 +27,7 @@ func (n *Number) Set(s string) error {
 	v, err := strconv.ParseUint(s, 10, 64)
 	switch {
 	case err != nil && !errors.Is(err, strconv.ErrRange):
-		return errors.New("want a number")
+		return errors.New("want a number from 1 on")
 	case err != nil || v > n.Limit:
 		return fmt.Errorf("want at most %d", n.Limit)
 	case v == 0:

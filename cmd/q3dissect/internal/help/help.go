@@ -104,6 +104,22 @@ func flagWords(f *pflag.Flag) (name, usage string) {
 	return name, usage
 }
 
+// Flag returns a flag with its description, as the help has it.
+func Flag(f *pflag.Flag) string {
+	var b strings.Builder
+	name, usage := flagWords(f)
+	writeColumns(&b, name, helpColumn, usage)
+	return b.String()
+}
+
+// Paragraph returns a text, wrapped.
+func Paragraph(text string) string {
+	var b strings.Builder
+	b.WriteString("  ")
+	writeWrapped(&b, 2, 2, text)
+	return b.String()
+}
+
 // writeColumns writes a name and, from a column on, its description.
 func writeColumns(b *strings.Builder, name string, column int, words string) {
 	b.WriteString(name)

@@ -32,13 +32,28 @@ var tsharkFlags = map[string]string{
 	"K":              "there are no keys of that kind; --keys has those of games",
 	"U":              "every field of every message is --json",
 	"csv":            "-T csv prints the fields of -e, or the rows of -z",
+	"filter":         "a filter follows -Y, or is the last argument",
+	"limit":          "-c stops after some packets; head -n shows the first lines",
+	"count-only":     "the last line counts; -q -z proto counts by kind",
+	"verbose":        "-V shows every field",
+	"tree":           "-V shows every field",
+	"hex":            "-x shows the bytes",
+	"no-color":       "--color never",
+	"no-colour":      "--color never",
+	"pretty":         "--json has one record a line, which jq lays out: q3dissect FILE --json | jq .",
+	"format":         "forms are --json and -T; times are -t",
+	"fields-list":    "--list-fields lists the fields",
+	"since":          "--from and --to select by time",
+	"until":          "--from and --to select by time",
+	"start":          "--from and --to select by time",
+	"end":            "--from and --to select by time",
+	"player":         "a filter chooses players: 'client.name_clean == \"NAME\"' of events",
+	"input":          "inputs are named without a flag, or after -r",
+	"file":           "inputs are named without a flag, or after -r",
 }
 
-// eventsCSV answers --csv of the verb events.
-const eventsCSV = "--jq '[.frame, .event, .info] | @csv' prints events as CSV"
-
-// First refuses a first argument that is a word, and neither a verb nor a file.
-func First(root *cobra.Command, first string) error {
+// First refuses a first argument that is a word, and neither a verb nor a file. meaning returns what else a word names.
+func First(root *cobra.Command, first string, meaning func(string) string) error {
 	if first == "" || strings.Trim(first, "abcdefghijklmnopqrstuvwxyz-") != "" || first == input.Standard {
 		return nil
 	}
@@ -55,7 +70,24 @@ func First(root *cobra.Command, first string) error {
 		}
 	}
 	slices.Sort(verbs)
+	if meant := meaning(first); meant != "" {
+		return exit.Usagef("%q is neither a file nor a verb; %s", first, meant)
+	}
+	for _, verb := range verbs {
+		if len(first) > 2 && strings.HasPrefix(verb, first) { // cat
+			return exit.Usagef("%q is neither a file nor a verb; did you mean %s?", first, verb)
+		}
+	}
 	return exit.Usagef("%q is neither a file nor a verb; %s", first, schema.Choices(first, verbs))
+}
+
+// NoSubcommand refuses a word after a verb that has others below it.
+func NoSubcommand(cmd *cobra.Command, word string) error {
+	var words []string
+	for _, c := range cmd.Commands() {
+		words = append(words, c.Name())
+	}
+	return exit.Usagef("%s: there is no %q; %s", cmd.CommandPath(), word, schema.Choices(word, words))
 }
 
 // Flag describes a fault in the flags, with the flag as a user types it.
@@ -83,13 +115,13 @@ func Flag(cmd *cobra.Command, err error) error {
 
 func unknownFlag(cmd *cobra.Command, err *pflag.NotExistError) error {
 	flags := cmd.Flags()
+	if args := flags.Args(); len(args) > 0 && cmd.HasParent() && cmd.HasSubCommands() { // export demos
+		return NoSubcommand(cmd, args[0])
+	}
 	name := err.GetSpecifiedName()
 	flag := "--" + name
 	if err.GetSpecifiedShortnames() != "" {
 		flag = "-" + name
-	}
-	if name == "csv" && cmd.Name() == "events" {
-		return exit.Usagef("%s is not a flag here: %s", flag, eventsCSV)
 	}
 	if hint, known := tsharkFlags[name]; known {
 		return exit.Usagef("%s is not a flag here: %s", flag, hint)

@@ -23,6 +23,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/open"
+	"github.com/q3dissect/q3dissect/dissect/quantity"
 )
 
 // A pass is one pass over the inputs.
@@ -207,6 +208,10 @@ func (r *pass) report() error {
 	}
 	if line := r.unmet(); line != "" {
 		r.Complain(line)
+	}
+	if r.total.Stopped && r.total.Filtered && !r.Quiet && r.total.Records < r.Count.Value && r.interrupt.Status() == 0 {
+		r.Complain("-c ends the reading after " + quantity.Count(r.Count.Value, "packet") +
+			", shown or not; for the first lines that are shown leave it out, and add | head")
 	}
 	if r.interrupt.Status() != 0 {
 		r.Complain("interrupted: the rest of the input was not read")
