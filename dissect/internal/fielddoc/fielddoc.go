@@ -10,15 +10,18 @@ import "strings"
 // are parts of the program.
 func Parse(text string) map[string]string {
 	docs := make(map[string]string, strings.Count(text, "\n"))
-	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
-		if line == "" || line[0] == '#' {
+	for n := 0; text != ""; {
+		var line string
+		if line, text, _ = strings.Cut(text, "\n"); line == "" || line[0] == '#' {
 			continue
 		}
-		name, doc, ok := strings.Cut(line, ": ")
-		if !ok || docs[name] != "" {
-			panic("fielddoc: not a line about another field: " + line)
+		name, doc, _ := strings.Cut(line, ":")
+		if n++; len(doc) < 2 || doc[0] != ' ' {
+			panic("fielddoc: not about a field: " + line)
 		}
-		docs[name] = doc
+		if docs[name] = doc[1:]; len(docs) != n {
+			panic("fielddoc: said twice: " + line)
+		}
 	}
 	return docs
 }

@@ -23,7 +23,9 @@ import (
 )
 
 // teeworldsDemo dissects a demo file and gives its records that are wanted.
-func teeworldsDemo(tb testing.TB, name string, state bool, wanted func(*dissect.Record) bool) (records []node, end error) {
+func teeworldsDemo(
+	tb testing.TB, name string, state bool, wanted func(*dissect.Record) bool,
+) (records []node, end error) {
 	tb.Helper()
 	b, err := os.ReadFile(name)
 	if err != nil {

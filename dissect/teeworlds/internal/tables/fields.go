@@ -215,15 +215,3 @@ func JoinEnums(a, b *dissect.Enum) *dissect.Enum {
 	}
 	return joined
 }
-
-// docOf returns the meaning of a field: in its object, or in every object.
-func docOf(parent, key string) string {
-	if parent == "" {
-		return objectDocs[key]
-	}
-	var both [64]byte
-	if doc := fieldDocs[string(append(append(append(both[:0], parent...), '.'), key...))]; doc != "" {
-		return doc
-	}
-	return fieldDocs[key]
-}
