@@ -44,6 +44,9 @@ long:
 	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./cmd/q3dissect/command -run 'Tshark|Wireshark|FramesOfReference'
 	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./dissect/all/... -run 'Conformance|ForgedFamilies'
 	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./dissect/quake3 -run DemosChangeNothing
+	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./dissect/all/records -run FiltersAgree
+	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./dissect/anonymize -run '^Test(Captures|Demos)$$'
+	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./dissect/view/outliers -run 'Calibration|Synthetic'
 	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./dissect/quake3/truth -run 'Truth|Recordings|RecordedStates|Damage'
 	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./dissect/teeworlds/truth -run 'Truth|Loss|DemosAgree'
 

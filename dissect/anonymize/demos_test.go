@@ -79,11 +79,11 @@ func checkDemo(t *testing.T, name string) {
 	ids := anonymize.New(anonymize.Key{1})
 	brokenOff(t, ids.LearnFrom(openFile(t, name), cfg))
 	people := &identities{}
-	before, version := messagesOf(t, openFile(t, name), people.add)
+	before, version := messagesOf(t, beginningOf(openFile(t, name)), people.add)
 	in := openFile(t, name)
 	var file bytes.Buffer
 	var places []int // in before, of the messages that are in the file
-	reader := anonymize.NewReader(in, ids.Seal(anonymize.Keep{}), cfg)
+	reader := anonymize.NewReader(beginningOf(in), ids.Seal(anonymize.Keep{}), cfg)
 	for p, err := reader.Next(); err != io.EOF; p, err = reader.Next() {
 		if err != nil {
 			brokenOff(t, err)

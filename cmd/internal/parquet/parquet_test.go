@@ -146,11 +146,11 @@ func TestSamples(t *testing.T) {
 // referenceBytes is the largest reference input that is compared.
 const referenceBytes = 50_000
 
-// Reference captures and recordings of every kind.
+// Reference captures and recordings of every kind. go test has the samples.
 func TestReference(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("long")
+	if !long() {
+		t.Skip("make long")
 	}
 	root := os.Getenv("Q3DISSECT_REFERENCE")
 	if root == "" {

@@ -16,13 +16,21 @@ import (
 
 var update = flag.Bool("update", false, "write the calibration")
 
-// TestCalibration: the table is what the reference recordings give.
+// calibrationBytes is the largest recording of which go test compares the players' values with the table.
+const calibrationBytes = 400_000
+
+// TestCalibration: the table is what the reference recordings give. go test looks whether the values of the players of
+// some recordings are in it; make long makes it again.
 func TestCalibration(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("it reads all recordings")
 	}
 	demos, captures := recordings(t)
+	if os.Getenv("Q3DISSECT_LONG") == "" && !*update {
+		checkCalibration(t, demos, captures)
+		return
+	}
 	var list []cohort
 	players := map[Class]int{}
 	add := func(names []string, captured bool) {
@@ -64,6 +72,44 @@ func TestCalibration(t *testing.T) {
 	}
 }
 
+// checkCalibration looks for the values of the players of small recordings in the table.
+func checkCalibration(t *testing.T, demos, captures []string) {
+	t.Helper()
+	found := 0
+	for _, name := range slices.Concat(demos, captures) {
+		if info, err := os.Stat(name); err != nil || info.Size() > calibrationBytes {
+			continue
+		}
+		for _, p := range collect(t, name, nil) {
+			class := classOf(&p, slices.Contains(captures, name))
+			for i := range p.Values {
+				v := &p.Values[i]
+				if !v.Enough {
+					continue
+				}
+				if found++; !slices.ContainsFunc(cohorts(), func(o cohort) bool {
+					return o.of(&p, class, v.Key) && slices.Contains(o.Values, inFile(t, float32(v.Summary)))
+				}) {
+					t.Errorf("%s: %s of %s is %v, which the table has not", name, v.Key, p.Clean, v.Summary)
+				}
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("%d values", found)
+	}
+}
+
+// inFile returns a value as the file has it, with five digits.
+func inFile(t *testing.T, v float32) float32 {
+	t.Helper()
+	short, err := strconv.ParseFloat(strconv.FormatFloat(float64(v), 'g', 5, 32), 32)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return float32(short)
+}
+
 // classNames and kindNames are in the order of the file.
 var (
 	classNames = []string{People.String(), Bots.String(), Clients.String()}
@@ -77,11 +123,7 @@ func calibrationText(t *testing.T, list []cohort, of string) []byte {
 	t.Helper()
 	for i := range list {
 		for j, v := range list[i].Values {
-			short, err := strconv.ParseFloat(strconv.FormatFloat(float64(v), 'g', 5, 32), 32)
-			if err != nil {
-				t.Fatal(err)
-			}
-			list[i].Values[j] = float32(short)
+			list[i].Values[j] = inFile(t, v)
 		}
 	}
 	text, err := json.Marshal(calibration{of, list})

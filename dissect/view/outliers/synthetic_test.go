@@ -3,6 +3,7 @@ package outliers
 import (
 	"fmt"
 	"iter"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -327,8 +328,8 @@ func (r rate) String() string {
 // TestSynthetic: known cheats are found in rewritten recordings, at the rates that docs/input.md states. Each player is
 // compared with the others: his own values are left out.
 func TestSynthetic(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it plays all recordings")
+	if os.Getenv("Q3DISSECT_LONG") == "" && !*update {
+		t.Skip("it plays all recordings many times: make long")
 	}
 	demos, captures := recordings(t)
 	rows := []struct {
