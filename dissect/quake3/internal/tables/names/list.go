@@ -11,6 +11,15 @@ type ConfigSpan struct {
 	Name        string
 }
 
+// singly returns the spans of configstrings that are alone in their kinds, from the first one on.
+func singly(first int, names ...string) []ConfigSpan {
+	list := make([]ConfigSpan, len(names))
+	for i, name := range names {
+		list[i] = ConfigSpan{first + i, first + i, name}
+	}
+	return list
+}
+
 // WithNames returns a copy of a table with more names at its end.
 func WithNames(table []string, names ...string) []string {
 	return slices.Concat(table, names)

@@ -1,5 +1,7 @@
 package names
 
+import "slices"
+
 // Names of the numbers of Medal of Honor: Allied Assault, Spearhead and Breakthrough.
 //
 // Source of all lists that name no other: code/fgame/bg_public.h of openmohaa.
@@ -106,68 +108,26 @@ var (
 // The configstrings. Those of Allied Assault from the music to the votes are two higher than those of its expansions:
 // code/qcommon/bg_compat.cpp of openmohaa.
 var (
-	ConfigSpansAllied = append([]ConfigSpan{
-		{8, 8, "music"},
-		{9, 9, "fog"},
-		{10, 10, "sky"},
-		{11, 11, "game_version"},
-		{12, 12, "level_start_time"},
-		{13, 13, "current_objective"},
-		{14, 14, "rain_density"},
-		{15, 15, "rain_speed"},
-		{16, 16, "rain_speedvary"},
-		{17, 17, "rain_slant"},
-		{18, 18, "rain_length"},
-		{19, 19, "rain_mindist"},
-		{20, 20, "rain_width"},
-		{21, 21, "rain_shader"},
-		{22, 22, "rain_numshaders"},
-		{23, 23, "vote_time"},
-		{24, 24, "vote_string"},
-		{25, 25, "vote_yes"},
-		{26, 26, "vote_no"},
-		{27, 27, "vote_undecided"},
-	}, configSpansMOHAA...)
-	ConfigSpansSpearhead = append([]ConfigSpan{
-		{6, 6, "music"},
-		{7, 7, "fog"},
-		{8, 8, "sky"},
-		{9, 9, "game_version"},
-		{10, 10, "level_start_time"},
-		{11, 11, "current_objective"},
-		{12, 12, "rain_density"},
-		{13, 13, "rain_speed"},
-		{14, 14, "rain_speedvary"},
-		{15, 15, "rain_slant"},
-		{16, 16, "rain_length"},
-		{17, 17, "rain_mindist"},
-		{18, 18, "rain_width"},
-		{19, 19, "rain_shader"},
-		{20, 20, "rain_numshaders"},
-		{21, 21, "vote_time"},
-		{22, 22, "vote_string"},
-		{23, 23, "vote_yes"},
-		{24, 24, "vote_no"},
-		{25, 25, "vote_undecided"},
-		{26, 26, "match_end"},
-	}, configSpansMOHAA...)
-	configSpansMOHAA = []ConfigSpan{
-		{2, 2, "message"},
-		{3, 3, "savename"},
-		{4, 4, "motd"},
-		{5, 5, "warmup"},
-		{32, 1055, "models"},
-		{1056, 1075, "objectives"},
-		{1076, 1587, "sounds"},
-		{1588, 1651, "images"},
-		{1652, 1683, "lightstyles"},
-		{1684, 1747, "players"},
-		{1748, 1880, "weapons"},
-		{1881, 1881, "soundtrack"},
-		{1892, 1892, "teams"},
-		{1893, 1893, "general_strings"},
-		{1894, 1894, "spectators"},
-		{1895, 1895, "allies"},
-		{1896, 1896, "axis"},
+	ConfigSpansAllied    = slices.Concat(singly(8, movingMOHAA...), configSpansMOHAA)
+	ConfigSpansSpearhead = slices.Concat(singly(6, WithNames(movingMOHAA, "match_end")...), configSpansMOHAA)
+
+	movingMOHAA = []string{
+		"music", "fog", "sky", "game_version", "level_start_time", "current_objective", "rain_density", "rain_speed",
+		"rain_speedvary", "rain_slant", "rain_length", "rain_mindist", "rain_width", "rain_shader", "rain_numshaders",
+		"vote_time", "vote_string", "vote_yes", "vote_no", "vote_undecided",
 	}
+	configSpansMOHAA = slices.Concat(
+		singly(2, "message", "savename", "motd", "warmup"),
+		[]ConfigSpan{
+			{32, 1055, "models"},
+			{1056, 1075, "objectives"},
+			{1076, 1587, "sounds"},
+			{1588, 1651, "images"},
+			{1652, 1683, "lightstyles"},
+			{1684, 1747, "players"},
+			{1748, 1880, "weapons"},
+			{1881, 1881, "soundtrack"},
+		},
+		singly(1892, "teams", "general_strings", "spectators", "allies", "axis"),
+	)
 )
