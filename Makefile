@@ -39,16 +39,16 @@ build:
 test:
 	go test ./...
 
+# What LONG has more of, by package; all in one go test, which runs two packages at a time.
+LONG := WiresharkTree|WiresharkReader|TsharkForms|FramesOfReference|\
+    Samples$$|Reference$$|Group|Stored|Columns$$|TsharkDifference|(Files|Headers)AsGoogle|SavedStatesGive|\
+    Conformance|ForgedFamilies|FiltersAgree|DemosChangeNothing|Captures$$|Demos$$|Calibration|Synthetic|\
+    Truth|Recordings|RecordedStates|Damage|Teeworlds(Truth|Loss|DemosAgree)
+
 long:
-	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./cmd/internal/parquet ./dissect/capture ./dissect/view/browse
-	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./cmd/q3dissect/command -run 'Tshark|Wireshark|FramesOfReference'
-	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./dissect/all/... -run 'Conformance|ForgedFamilies'
-	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./dissect/quake3 -run DemosChangeNothing
-	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./dissect/all/records -run FiltersAgree
-	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./dissect/anonymize -run '^Test(Captures|Demos)$$'
-	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./dissect/view/outliers -run 'Calibration|Synthetic'
-	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./dissect/quake3/truth -run 'Truth|Recordings|RecordedStates|Damage'
-	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h ./dissect/teeworlds/truth -run 'Truth|Loss|DemosAgree'
+	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h -run '^Test($(subst | ,|,$(LONG)))' ./cmd/q3dissect/command ./cmd/internal/parquet \
+	    ./dissect/all ./dissect/all/forged ./dissect/all/records ./dissect/anonymize ./dissect/capture ./dissect/quake3 \
+	    ./dissect/quake3/truth ./dissect/teeworlds/truth ./dissect/view/browse ./dissect/view/outliers
 
 whole:
 	Q3DISSECT_LONG=whole go test -count 1 -timeout 12h ./dissect/all/... ./dissect/quake3/internal/recover ./cmd/internal/parquet
