@@ -16,6 +16,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/open"
+	"github.com/q3dissect/q3dissect/dissect/quantity"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
@@ -25,6 +26,7 @@ type manyFlags struct {
 	noRecover bool
 	schema    bool
 	noCache   bool
+	skipped   bool // the files of folders that are of no known kind are named
 	workers   int
 	sort      string
 	columns   []string      // -E
@@ -43,6 +45,7 @@ func (o *manyFlags) define(f *pflag.FlagSet, one, many string) {
 		"`FILTER` of "+many+", by the keys of --json; -Y may be left out for the last argument")
 	f.StringVar(&o.sort, "sort", o.sort, "`KEY`: sort the lines by this key")
 	f.IntVarP(&o.workers, "workers", "j", 0, "`N` files at a time; 0: one per processor")
+	f.BoolVar(&o.skipped, "skipped", false, "name the files of folders that are of no known kind, and are skipped")
 	f.BoolVar(&o.noCache, "no-cache", false, "do not use the cache of earlier runs")
 	f.BoolVar(&o.noRecover, "no-recover", false, "do not recover keys of sessions that began before the capture")
 }
@@ -83,7 +86,12 @@ func (p *program) readMany(o *manyFlags, paths []open.Path, r *listing.Run) (sta
 		}
 		defer r.Cache.Close()
 	}
-	return r.Files(paths)
+	r.Named = o.skipped
+	status, err = r.Files(paths)
+	if r.Skipped > 0 && !o.skipped {
+		p.Complain(quantity.Count(uint64(r.Skipped), "file") + " of no known kind skipped; --skipped names them")
+	}
+	return status, err
 }
 
 // endMany prints after the lines of some files what these did not give.

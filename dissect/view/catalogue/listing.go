@@ -8,6 +8,7 @@ import (
 // A Listing is one line of a catalogue: a match, or a file without matches.
 type Listing struct {
 	File       string          `json:"file" doc:"name of the file"`
+	CopyOf     string          `json:"copy_of,omitempty" doc:"an earlier file with the same bytes"`
 	Kind       string          `json:"kind" words:"capture,demo" doc:"what the file is"`
 	Protocol   string          `json:"protocol,omitempty" doc:"of the match, or the most frequent one of the file"`
 	Server     string          `json:"server,omitempty" doc:"endpoint of the server, of captures"`

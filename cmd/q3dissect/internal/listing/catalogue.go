@@ -34,9 +34,12 @@ type Run struct {
 	Progress  io.Writer       // nil: silent
 	Cache     *cache.Cache    // what was found before; nil: none
 	Lacks     incomplete.List // what the files did not give, after Files
+	Skipped   int             // files of folders that are of no known kind, after Files
+	Named     bool            // Complain about each of them
 	NoRecover bool            // no keys of sessions that began before the capture are recovered
 
-	interrupt input.Interrupt // a signal ends the reading: what was read is shown
+	copies    map[string]string // files with the bytes of an earlier one
+	interrupt input.Interrupt   // a signal ends the reading: what was read is shown
 }
 
 // CacheOf returns the cache of what is found in files with these options, or says why it is not used.
@@ -51,6 +54,7 @@ type task struct {
 	who      []people.Cast
 	complain string
 	status   int
+	skipped  bool // it is of no known kind
 	lacks    incomplete.List
 }
 
@@ -62,6 +66,9 @@ func (r *Run) Files(paths []open.Path) (status int, err error) {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	defer r.interrupt.Watch(false)()
+	if r.Careers == nil {
+		r.copies = copiesOf(paths)
+	}
 	stopped, seen := false, 0
 	bar := input.NewFileProgress(r.Progress, len(paths))
 	over := func(t *task) {
@@ -71,6 +78,9 @@ func (r *Run) Files(paths []open.Path) (status int, err error) {
 		}
 		status = max(status, t.status)
 		r.Lacks = append(r.Lacks, t.lacks...)
+		if t.skipped {
+			r.Skipped++
+		}
 		if t.complain != "" {
 			bar.Clear()
 			r.Complain(t.complain)
@@ -149,6 +159,7 @@ func (t *task) read(r *Run) {
 	}
 	for i := range f.Lines {
 		f.Lines[i].Locate(name, modified)
+		f.Lines[i].CopyOf = r.copies[name]
 	}
 	for i := range f.Who {
 		f.Who[i].Locate(name, modified)
@@ -166,6 +177,9 @@ func (t *task) find(r *Run, f *found) bool {
 	if err != nil {
 		var fault *dissect.FileError
 		if errors.As(err, &fault) && fault.Code == dissect.UnknownFormat && !t.path.Given {
+			if t.skipped = true; r.Named {
+				t.complain = name + ": of no known kind"
+			}
 			return false
 		}
 		t.status, t.complain = exit.Unreadable, name+": "+exit.Reason(err)

@@ -43,6 +43,7 @@ func AppendCSV(dst []byte, lines []catalogue.Listing, form *table.CSVForm, names
 		member("complete"),
 		member("damaged"),
 		member("error"),
+		member("copy_of"),
 	})
 	t.Bare = !names
 	return t.AppendAs(dst, form)
@@ -179,6 +180,9 @@ func outcome(l *catalogue.Listing) string {
 
 // faults returns what is wrong with the file.
 func faults(l *catalogue.Listing) (text string) {
+	if l.CopyOf != "" {
+		text = " [copy of " + l.CopyOf + "]"
+	}
 	if l.Error != "" {
 		text += " [" + l.Error + "]"
 	}
