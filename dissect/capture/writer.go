@@ -30,7 +30,8 @@ type Writer struct {
 	frames uint64
 
 	made  dissect.RawPacket // a datagram that got new headers
-	block []byte            // memory for the block of a packet
+	block []byte            // of a packet that is not written yet: Note can add to it; empty: there is none
+	bare  int               // its length without options
 }
 
 // A writtenInterface is what the interface block of a packet depends on.
@@ -90,9 +91,43 @@ func (w *Writer) Write(p *dissect.Packet, comments ...string) error {
 	return w.writeEnhanced(id, p.Time, raw, comments)
 }
 
+// Note adds a comment to the last packet, and reports whether it could: not without one that has a time. It belongs to
+// the file as a whole, of which nothing else has a place for comments at the end.
+func (w *Writer) Note(comment string) bool {
+	if len(w.block) == 0 || comment == "" {
+		return false
+	}
+	options := len(w.block) - 4 // without the length at the end
+	if options > w.bare {
+		options -= 4 // and without the end of the options
+	}
+	w.complete(appendComment(w.block[:options], comment))
+	return true
+}
+
+// flush writes the block of the last packet.
+func (w *Writer) flush() error {
+	_, err := w.out.Write(w.block)
+	w.block = w.block[:0]
+	return err
+}
+
+// complete ends a block with its options and its length.
+func (w *Writer) complete(b []byte) {
+	if len(b) > w.bare {
+		b = append(b, 0, 0, 0, 0) // the end of the options
+	}
+	total := uint32(len(b) + 4)
+	binary.LittleEndian.PutUint32(b[4:], total)
+	w.block = binary.LittleEndian.AppendUint32(b, total)
+}
+
 // writeEnhanced writes an enhanced packet block, section 4.3 of the format: the library's method makes five objects for
 // each packet with a comment.
 func (w *Writer) writeEnhanced(id int, nanoseconds int64, raw *dissect.RawPacket, comments []string) error {
+	if err := w.flush(); err != nil {
+		return err
+	}
 	b := w.block[:0]
 	b = binary.LittleEndian.AppendUint32(b, blockEnhanced)
 	b = binary.LittleEndian.AppendUint32(b, 0) // the length, when it is known
@@ -102,19 +137,13 @@ func (w *Writer) writeEnhanced(id int, nanoseconds int64, raw *dissect.RawPacket
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(raw.Data)))
 	b = binary.LittleEndian.AppendUint32(b, uint32(max(raw.Length, len(raw.Data))))
 	b = appendPadded(b, raw.Data)
-	bare := len(b)
+	w.bare = len(b)
 	b = appendComment(b, raw.Comment)
 	for _, c := range comments {
 		b = appendComment(b, c)
 	}
-	if len(b) > bare {
-		b = append(b, 0, 0, 0, 0) // the end of the options
-	}
-	total := uint32(len(b) + 4)
-	binary.LittleEndian.PutUint32(b[4:], total)
-	w.block = binary.LittleEndian.AppendUint32(b, total)
-	_, err := w.out.Write(w.block)
-	return err
+	w.complete(b)
+	return nil
 }
 
 // appendComment appends the option of a comment that is not empty.
@@ -136,6 +165,9 @@ func appendPadded[T []byte | string](b []byte, data T) []byte {
 
 // writeSimple writes a simple packet block, which the library cannot: section 4.4 of the format.
 func (w *Writer) writeSimple(raw *dissect.RawPacket) error {
+	if err := w.flush(); err != nil {
+		return err
+	}
 	if !w.simple.holds(raw) {
 		w.endSection()
 		w.simple = &simpleSection{linkType: raw.LinkType, name: raw.InterfaceName}
@@ -195,6 +227,9 @@ func (w *Writer) Close() error {
 			return err
 		}
 	}
+	if err := w.flush(); err != nil {
+		return err
+	}
 	return w.ng.Flush()
 }
 
@@ -202,6 +237,9 @@ func (w *Writer) Close() error {
 func (w *Writer) interfaceID(i writtenInterface) (int, error) {
 	if id, ok := w.ids[i]; ok {
 		return id, nil
+	}
+	if err := w.flush(); err != nil {
+		return 0, err
 	}
 	intf := pcapgo.NgInterface{Name: i.name, LinkType: layers.LinkType(i.linkType), TimestampResolution: 9}
 	if w.simple != nil {

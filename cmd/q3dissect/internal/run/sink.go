@@ -147,6 +147,7 @@ func (s *packetSink) end(incomplete.List) error { return nil }
 // close gives the file its name, and reads it as somebody will who has it alone.
 func (s *packetSink) close(of *ending) error {
 	r := s.run
+	r.writing.note(of.lacks.Whole(), r.replacer != nil)
 	written, err := r.endWriting()
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/capture"
 	"github.com/q3dissect/q3dissect/dissect/engine"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
@@ -92,6 +93,21 @@ func (w *writing) begin(c *console.Console, format string) error {
 		w.packets = capture.NewWriter(out, "q3dissect "+version.Read().Version)
 	}
 	return nil
+}
+
+// note adds to a copy what its inputs did not give: whoever has it alone must not take it for all. unnamed leaves out
+// the names of the inputs.
+func (w *writing) note(lacks incomplete.List, unnamed bool) {
+	noted, ok := w.packets.(interface{ Note(comment string) bool })
+	for i := range lacks {
+		text := lacks[i].String()
+		if unnamed || len(lacks) == 1 {
+			text = lacks[i].Message
+		}
+		if ok {
+			noted.Note(incomplete.Key + ": " + text)
+		}
+	}
 }
 
 // end completes the file, or removes it if it could not be written. A file without packets replaces none. written is
