@@ -87,17 +87,49 @@ func (t *Tree) spots() []spot {
 			list = append(list, spot{int32(i), scope, n.Bit, n.Bit + n.Bits})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b spot) int {
-		return cmp.Or(cmp.Compare(a.scope, b.scope), cmp.Compare(a.lo, b.lo))
-	})
+	sortSpots(list)
 	return list
 }
 
-// Separate gives every bit to one leaf: a value loses those that its framing names, and what was not decoded begins
-// where the last leaf ends that was. The Index of a leaf that frames a value becomes the index of the value's node; 0:
-// it frames its container.
+func sortSpots(list []spot) {
+	slices.SortStableFunc(list, func(a, b spot) int {
+		return cmp.Or(cmp.Compare(a.scope, b.scope), cmp.Compare(a.lo, b.lo), cmp.Compare(b.hi, a.hi))
+	})
+}
+
+// FrameGaps adds a list of the bytes that no leaf of the innermost open container has: what is between the words of a
+// text. data is the whole of what positions count in, from is the container's first byte.
+func (t *Tree) FrameGaps(list *Field, data []byte, from int) {
+	var taken []spot
+	for i := int(t.open[len(t.open)-1]) + 1; i < len(t.Nodes); i++ {
+		if n := &t.Nodes[i]; !n.Field.Kind.Container() && n.Bits > 0 {
+			taken = append(taken, spot{lo: n.Bit, hi: n.Bit + n.Bits})
+		}
+	}
+	slices.SortFunc(taken, func(a, b spot) int { return cmp.Compare(a.lo, b.lo) })
+	taken = append(taken, spot{lo: uint32(len(data)) << 3})
+	open, at := false, uint32(from)<<3
+	for _, s := range taken {
+		if at < s.lo {
+			if !open {
+				t.Open(list, int(at))
+				open = true
+			}
+			t.AddBytes(list.Children[0], data[at>>3:s.lo>>3], int(at), int(s.lo-at))
+		}
+		at = max(at, s.hi)
+	}
+	if open {
+		t.Close(0)
+	}
+}
+
+// Separate gives every bit to one leaf: a value loses those that its framing names, or that another value has of which
+// it is a part, and what was not decoded begins where the last leaf ends that was. The Index of a leaf that frames a
+// value becomes the index of the value's node; 0: it frames its container.
 func (t *Tree) Separate() {
 	list := t.spots()
+	t.readTwice(list)
 	for i := range list {
 		switch n := &t.Nodes[list[i].node]; {
 		case n.Field == &Undecoded:
@@ -136,6 +168,26 @@ func (t *Tree) framed(node int32) int32 {
 		return n.Index
 	}
 	return 0
+}
+
+// readTwice takes the bits from values that are parts of another one: a word of a text that has a meaning of its own.
+func (t *Tree) readTwice(list []spot) {
+	var around spot
+	for i := range list {
+		s := &list[i]
+		n := &t.Nodes[s.node]
+		switch {
+		case n.Field.Framing != NoFraming || n.Field == &Undecoded:
+		case s.scope == around.scope && s.hi <= around.hi:
+			n.Bits, s.hi = 0, s.lo
+		default:
+			if s.scope == around.scope && s.lo < around.hi {
+				s.lo, n.Bit, n.Bits = around.hi, around.hi, s.hi-around.hi
+			}
+			around = *s
+		}
+	}
+	sortSpots(list)
 }
 
 // separate takes the bits of framing from a value that begins or ends with them.

@@ -3,6 +3,7 @@ package render
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
 )
@@ -42,22 +43,34 @@ func (m *rowMaker) inWireOrder(container int, scope dissect.Scope) {
 	if sorted {
 		return
 	}
-	m.flatten(first, scope)
+	if m.tree.Framing {
+		m.flatten(first, scope, true)
+	}
+	m.flatten(first, scope, false)
 	list := m.order[first:]
 	for i := range list {
-		if !list[i].placed && i > 0 && list[i].run == list[i-1].run {
+		if list[i].placed {
+			continue
+		}
+		if n := &m.tree.Nodes[list[i].node]; m.tree.Framing && n.Bit > 0 {
+			list[i].lo = n.Bit // a value without bits of its own is where its framing ends
+		} else if i > 0 && list[i].run == list[i-1].run {
 			list[i].lo = list[i-1].lo
 		}
 	}
 	slices.SortStableFunc(list, func(a, b child) int { return cmp.Or(cmp.Compare(a.run, b.run), cmp.Compare(a.lo, b.lo)) })
 }
 
-// flatten replaces scattered Objects from m.order[first] on by their children.
-func (m *rowMaker) flatten(first int, scope dissect.Scope) {
+// flatten replaces scattered Objects from m.order[first] on by their children, or scattered lists of framing.
+func (m *rowMaker) flatten(first int, scope dissect.Scope, framing bool) {
 	for i := first; i < len(m.order); {
 		c := m.order[i]
 		n := &m.tree.Nodes[c.node]
-		scattered := c.placed && n.Field.Kind == dissect.Object &&
+		kind := dissect.Object
+		if framing {
+			kind = dissect.List
+		}
+		scattered := c.placed && n.Field.Kind == kind && (!framing || n.Field.Framing != dissect.NoFraming) &&
 			slices.ContainsFunc(m.order[first:], func(other child) bool {
 				return other.placed && other.run == c.run && other.lo > c.lo && other.lo < c.hi && other.node != c.node
 			})
@@ -65,15 +78,42 @@ func (m *rowMaker) flatten(first int, scope dissect.Scope) {
 			i++
 			continue
 		}
-		prefix := append(append(slices.Clone(c.prefix), n.Field.Key...), '.')
+		prefix := append(slices.Clone(c.prefix), n.Field.Key...)
 		var inside []child
-		for k := c.node + 1; k < int(n.End); k = int(m.tree.Nodes[k].End) {
-			part := child{node: k, run: c.run, prefix: prefix, outer: n.Field}
-			part.lo, part.hi, part.placed = m.extent(k, scope)
-			inside = append(inside, part)
+		if framing {
+			inside = m.framingInside(&c, prefix, scope)
+		} else {
+			inside = m.inside(&c, c.node, append(prefix, '.'), scope)
 		}
 		m.order = slices.Replace(m.order, i, i+1, inside...)
 	}
+}
+
+// inside returns the children of a container, with a prefix that is shown in place of it.
+func (m *rowMaker) inside(c *child, container int, prefix []byte, scope dissect.Scope) (list []child) {
+	for k := range m.tree.Children(container) {
+		part := child{node: k, run: c.run, prefix: prefix, outer: m.tree.Nodes[container].Field}
+		part.lo, part.hi, part.placed = m.extent(k, scope)
+		list = append(list, part)
+	}
+	return list
+}
+
+// framingInside returns the leaves of a list of framing, which lie between the values of other fields.
+func (m *rowMaker) framingInside(c *child, prefix []byte, scope dissect.Scope) (list []child) {
+	number := 0
+	for k := range m.tree.Children(c.node) {
+		numbered := append(strconv.AppendInt(append(slices.Clone(prefix), '['), int64(number), 10), ']')
+		number++
+		if m.tree.Nodes[k].Field.Kind.Container() {
+			list = append(list, m.inside(c, k, append(numbered, '.'), scope)...)
+			continue
+		}
+		part := child{node: k, run: c.run, prefix: numbered, outer: m.tree.Nodes[c.node].Field}
+		part.lo, part.hi, part.placed = m.extent(k, scope)
+		list = append(list, part)
+	}
+	return list
 }
 
 // extent returns the bits that a node's leaves span; placed is false if it was not read from the wire. Leaves

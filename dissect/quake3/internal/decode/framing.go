@@ -142,6 +142,7 @@ func (d *Decoder) frameOp(at int) {
 func (d *Decoder) FrameBits(f *dissect.Field, from, to int) {
 	if d.Framed() && from < to && !d.Failed() {
 		d.addBits(f, from, to)
+		d.frame.aligned = 0
 	}
 }
 

@@ -19,6 +19,11 @@ var (
 		Key: "gamespy", Kind: dissect.Object, Scope: dissect.Datagram, Source: source,
 		Doc:      "a query of GameSpy's server browsers, or a part of the answer (Medal of Honor)",
 		Children: []*dissect.Field{&QueryField, &argumentField, &InfoField, &queryIDField, &finalField, &dissect.Undecoded},
+		Frame:    []*dissect.Field{&separatorsField},
+	}
+	separatorsField = dissect.Field{
+		Key: "separators", Kind: dissect.List, Framing: dissect.Apart, Source: source,
+		Doc: "the backslashes before and after the query", Children: []*dissect.Field{{Kind: dissect.Hex, Framing: dissect.Apart}},
 	}
 	QueryField = dissect.Field{
 		Key: "query", Kind: dissect.Text, Source: source,
@@ -85,6 +90,9 @@ func Dissect(t *dissect.Tree, payload []byte) {
 	t.AddBytes(&QueryField, word, 8, 8*len(word))
 	if len(argument) > 0 {
 		t.AddBytes(&argumentField, argument, bits-8*len(argument), 8*len(argument))
+	}
+	if t.Framed() {
+		t.FrameGaps(&separatorsField, payload, 0)
 	}
 	t.Close(bits)
 }

@@ -24,9 +24,18 @@ func (p *Packet) Dissect(t *dissect.Tree, rec *dissect.Record) {
 	t.Open(&Field, 0)
 	if q := p.Foreign(); q.Engine != NoEngine {
 		p.addForeign(t, rec, q)
-		t.Close(8 * len(p.payload))
-		return
+	} else {
+		p.addCommand(t, rec)
 	}
+	if t.Framed() {
+		t.AddBytes(&markerField, p.payload[:markerLen], 0, 8*markerLen)
+		t.FrameGaps(&separatorsField, p.payload, markerLen)
+	}
+	t.Close(8 * len(p.payload))
+}
+
+// addCommand adds what a packet of the family says.
+func (p *Packet) addCommand(t *dissect.Tree, rec *dissect.Record) {
 	p.addSender(t)
 	p.addWords(t)
 	p.addAttacks(rec)
@@ -54,7 +63,6 @@ func (p *Packet) Dissect(t *dissect.Tree, rec *dissect.Record) {
 		rec.Expert(dissect.Warning, ExpertTruncatedByCapture, nil, 8*len(p.payload),
 			"the capture holds %d of %d bytes", len(p.payload), rec.Length)
 	}
-	t.Close(8 * len(p.payload))
 }
 
 // addAttacks adds entries about known attacks.

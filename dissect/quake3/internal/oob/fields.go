@@ -13,10 +13,22 @@ var Field = dissect.Field{
 		&keyField, &keyResponseField, &compressedField,
 		&infoField, &playersField, &serversField, &dissect.Undecoded,
 	},
+	Frame: []*dissect.Field{&markerField, &separatorsField},
 }
 
 // The words of the command line.
 var (
+	markerField = dissect.Field{
+		Key: "marker", Kind: dissect.Hex, Bits: 32, Framing: dissect.Apart, Doc: "four bytes FF before the command",
+		Source: "Netchan_OutOfBandPrint in code/qcommon/net_chan.c",
+	}
+	separatorsField = dissect.Field{
+		Key: "separators", Kind: dissect.List, Framing: dissect.Apart,
+		Doc:    "the bytes between the words and other values: blanks, quotes, backslashes, ends of lines and of the text",
+		Source: "Cmd_TokenizeString2 in code/qcommon/cmd.c",
+
+		Children: []*dissect.Field{{Kind: dissect.Hex, Framing: dissect.Apart}},
+	}
 	CommandField = dissect.Field{
 		Key: "command", Kind: dissect.Text,
 		Doc:    "the first word as sent; games compare it without regard to case",

@@ -102,7 +102,6 @@ func (r *Reader) ReadPlayers(d *decode.Decoder, at int) {
 	d.EnterOp(&PlayersField, at)
 	defer d.Leave()
 	d.Enter(&playersList)
-	defer d.Leave()
 	s := r.World.Base(r.sequence) // nil if it was not kept
 	if s == nil {
 		s = r.World.scratch
@@ -113,7 +112,7 @@ func (r *Reader) ReadPlayers(d *decode.Decoder, at int) {
 	}
 	players := map[uint8]*Player{}
 	for !d.Failed() {
-		at := d.Pos()
+		at = d.Pos()
 		client := uint8(d.Bits(8))
 		if d.Failed() || client == noPlayer {
 			break
@@ -131,6 +130,10 @@ func (r *Reader) ReadPlayers(d *decode.Decoder, at int) {
 		r.readPlayerAs(d, &tvPlayerField, &tvPlayerStateField, p)
 		players[client] = p
 		d.Leave()
+	}
+	d.Leave()
+	if d.Framed() && !d.Failed() {
+		d.Tree().Add(&endOfPlayers, noPlayer, at, d.Pos()-at)
 	}
 	if s != nil && !d.Failed() {
 		s.Players = players
