@@ -19,6 +19,7 @@ type FieldCell struct {
 	Bit     uint32         // as in Node
 	Bits    uint32         // 0: derived, not read
 	In      dissect.Scope  // what Bit counts from
+	Frames  int            // of framing, after Tree.Separate: number of the row that it frames, from 1; 0: none
 	Key     bool           // a key of an infostring
 	Text    []byte         // of a text: its bytes, secrets masked; valid as long as the record
 }
@@ -44,6 +45,12 @@ func FieldCells(rec *dissect.Record) []FieldCell {
 	defer rowMakers.Put(m)
 	m.appendRows(rec)
 	cells := make([]FieldCell, len(m.rows))
+	rowOf := make(map[int]int) // of values, from 1
+	for i := range m.rows {
+		if r := &m.rows[i]; rec.Tree.Framing && !r.key {
+			rowOf[r.node] = i + 1
+		}
+	}
 	for i := range m.rows {
 		r := &m.rows[i]
 		part := func(c int) string { return string(m.text[r.cells[c].from:r.cells[c].to]) }
@@ -52,6 +59,9 @@ func FieldCells(rec *dissect.Record) []FieldCell {
 			Path: p.path, Name: p.name, Field: n.Field, Depth: r.indent / 2, Label: part(colField), Value: part(colValue),
 			Meaning: part(colMeaning), Named: string(m.text[r.named.from:r.named.to]),
 			Bit: n.Bit, Bits: n.Bits, In: p.scope, Key: r.key, Text: r.raw,
+		}
+		if f := n.Field.Framing; rec.Tree.Framing && (f == dissect.Leads || f == dissect.Trails) && n.Index > 0 {
+			cells[i].Frames = rowOf[int(n.Index)]
 		}
 		if r.key {
 			cells[i].Label = strings.ReplaceAll(cells[i].Label, "\n", "") // a long one is broken there

@@ -36,8 +36,13 @@ var questions = map[string]func(s *Session, q *query) (any, error){
 	"place": func(s *Session, q *query) (any, error) {
 		return s.PlaceSorted(q.number("row"), q.text("filter"), q.text("sort")), nil
 	},
-	"marks":  func(s *Session, q *query) (any, error) { return s.Marks(q.number("parts")), nil },
-	"record": func(s *Session, q *query) (any, error) { return s.Record(q.number("row")) },
+	"marks": func(s *Session, q *query) (any, error) { return s.Marks(q.number("parts")), nil },
+	"record": func(s *Session, q *query) (any, error) {
+		if q.text("framing") != "" {
+			return s.FramedRecord(q.number("row"))
+		}
+		return s.Record(q.number("row"))
+	},
 	"json": func(s *Session, q *query) (any, error) {
 		line, err := s.JSON(q.number("row"))
 		return json.RawMessage(line), err

@@ -97,6 +97,7 @@ type Session struct {
 
 	mu         sync.Mutex
 	cursors    cursors
+	framed     cursors // with framing
 	selections selections
 	panels     panels
 	columns    jobs // by field

@@ -17,6 +17,7 @@ const (
 
 // Cursors are places in streams from which on they are dissected, and records that were asked for.
 type cursors struct {
+	framing bool // the records have what frames their fields
 	places  []*cursor
 	turn    int
 	records map[int]*Record
@@ -96,10 +97,12 @@ func (c *cursors) place(s *Session, w *row) *cursor {
 			c.keep(want.number, s.build(want.number, &want.row, rec))
 		}
 	}
+	cfg := s.config(w.file)
+	cfg.Options.Framing = c.framing
 	if state == nil {
-		p.replay = engine.NewReplay(s.config(w.file), s.recordFile(w.file), w.stream, show)
+		p.replay = engine.NewReplay(cfg, s.recordFile(w.file), w.stream, show)
 	} else {
-		p.replay = engine.NewReplayFrom(s.config(w.file), s.recordFile(w.file), state, show)
+		p.replay = engine.NewReplayFrom(cfg, s.recordFile(w.file), state, show)
 		p.rows.seek(state.Frame + 1)
 		p.frame = state.Frame
 	}

@@ -20,7 +20,7 @@ type part struct {
 
 // joinPieces finds where a message travelled that a transport joined of several datagrams: the records of these say at
 // which bytes they carried parts of one. A part that was packed has no place of its own, and gets no piece.
-func (s *Session) joinPieces(a *Record) {
+func (s *Session) joinPieces(c *cursors, a *Record) {
 	if a.joined {
 		return
 	}
@@ -39,7 +39,7 @@ func (s *Session) joinPieces(a *Record) {
 		if !exact {
 			continue
 		}
-		other, err := s.cursors.record(s, n)
+		other, err := c.record(s, n)
 		if err != nil {
 			continue // the row has the reason, when it is shown
 		}

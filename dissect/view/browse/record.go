@@ -35,6 +35,8 @@ type Field struct {
 	Layer   int    `json:"layer"`            // whose bits they are: 0 the datagram, 1 the message
 	About   int    `json:"about"`            // number of its description
 	Filter  string `json:"filter,omitempty"` // what a filter must say to find the value
+	Framing bool   `json:"framing,omitempty"`
+	Frames  int    `json:"frames,omitempty"` // of framing: which of the fields it frames, from 1; 0: the object around it
 }
 
 // A Description is what holds for a field in every record.
@@ -82,14 +84,20 @@ type Piece struct {
 }
 
 // Record dissects the packet of a row again.
-func (s *Session) Record(number int) (*Record, error) {
+func (s *Session) Record(number int) (*Record, error) { return s.recordOf(&s.cursors, number) }
+
+// FramedRecord is Record with what frames the fields, so that every bit lies in one.
+func (s *Session) FramedRecord(number int) (*Record, error) { return s.recordOf(&s.framed, number) }
+
+func (s *Session) recordOf(c *cursors, number int) (*Record, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	a, err := s.cursors.record(s, number)
+	c.framing = c == &s.framed
+	a, err := c.record(s, number)
 	if err != nil {
 		return nil, err
 	}
-	s.joinPieces(a)
+	s.joinPieces(c, a)
 	return a, nil
 }
 
@@ -113,10 +121,13 @@ func (s *Session) build(number int, w *row, rec *dissect.Record) *Record {
 	heading, _, _ := bytes.Cut(table.Append(nil, rec), []byte("\n"))
 	a.Heading = string(heading)
 	about := map[Description]int{}
+	if rec.Tree.Framing {
+		rec.Tree.Separate()
+	}
 	for _, c := range render.FieldCells(rec) {
 		f := Field{
 			Path: c.Path, Depth: c.Depth, Label: c.Label, Value: c.Value, Meaning: c.Meaning, Named: c.Named,
-			Bit: c.Bit, Bits: c.Bits, Filter: condition(&c),
+			Bit: c.Bit, Bits: c.Bits, Filter: condition(&c), Framing: c.Field.Framing != dissect.NoFraming, Frames: c.Frames,
 		}
 		if c.In == dissect.Message {
 			f.Layer = 1

@@ -111,6 +111,12 @@ export class BytesPane {
 
   // From fields to bytes
 
+  /** The fields whose bits are lit with a field: itself, and what frames it. */
+  around(field) {
+    if (field.framing) return [field];
+    return [field, ...this.record.fields.filter((f) => f.frames === field.index + 1)];
+  }
+
   /** The runs of bits in which a field travels: [{layer, bit, bits, exact}], in the message and on the wire. */
   runs(field) {
     if (!field.bits) return [];
@@ -144,7 +150,7 @@ export class BytesPane {
     this.lit = field;
     this.clear("lit", "lit-part");
     const firsts = new Map();
-    for (const run of this.runs(field)) {
+    for (const run of this.around(field).flatMap((f) => this.runs(f))) {
       const layer = this.layers[run.layer];
       const first = run.bit >> 3;
       const last = (run.bit + run.bits - 1) >> 3;

@@ -10,14 +10,23 @@ const numeric = new Set(["uint", "int", "float", "bool"]);
 export class FieldTree {
   /**
    * point(field) when one is selected; apply(how, field) makes a filter; column(name) and plot(name) of a field;
-   * signal ends it.
+   * again() asks for the record once more; signal ends it.
    */
-  constructor({ point, apply, column, plot, signal }) {
-    Object.assign(this, { point, apply, column, plot });
+  constructor({ point, apply, column, plot, again, signal }) {
+    Object.assign(this, { point, apply, column, plot, again });
+    this.framing = recall("framing", false); // what frames the fields is shown
     this.open = new Map(recall("open", [])); // by path: whether the user opened or closed it
     this.path = null; // of the field that is selected
     this.items = [];
     this.heading = el("p", { class: "heading" });
+    this.switch = el("button", {
+      type: "button",
+      class: "plain framing",
+      text: "Every bit",
+      title: "Show what frames the fields too, so that every bit lies in one",
+      "aria-pressed": String(this.framing),
+      onclick: () => this.toggleFraming(),
+    });
     this.experts = el("ul", { class: "experts", "aria-label": "Expert entries" });
     this.root = el("ul", {
       class: "tree",
@@ -30,6 +39,7 @@ export class FieldTree {
     this.element = el(
       "section",
       { class: "fields pane", "aria-label": "Fields" },
+      this.switch,
       this.heading,
       this.experts,
       this.root,
@@ -39,6 +49,13 @@ export class FieldTree {
 
   get focusable() {
     return this.root;
+  }
+
+  toggleFraming() {
+    this.framing = !this.framing;
+    keep("framing", this.framing);
+    this.switch.setAttribute("aria-pressed", String(this.framing));
+    this.again();
   }
 
   /** Remembers which field is to be selected when the record comes. */

@@ -59,6 +59,7 @@ class Viewer {
       apply: (how, field) => this.filterBar.apply(how, field),
       column: (name) => this.columns.add(name),
       plot: (name) => this.panels.open("plot", name),
+      again: () => this.again(),
     });
     this.bytes = new BytesPane({ point: (field) => this.tree.reveal(field.path, true) });
     this.filterBar = new FilterBar({
@@ -254,7 +255,7 @@ class Viewer {
     this.panels.follows(row);
     this.onRow?.(row);
     try {
-      const record = await this.carrier.ask("record", { row: row.row });
+      const record = await this.carrier.ask("record", { row: row.row, ...(this.tree.framing && { framing: 1 }) });
       if (turn !== this.turn) return;
       this.record = record;
       this.bytes.show(record);
@@ -263,6 +264,12 @@ class Viewer {
       if (turn === this.turn) this.wanted = null;
       this.fail(fault);
     }
+  }
+
+  /** Asks for the record that is shown once more. */
+  again() {
+    this.wanted = null;
+    if (this.row) this.choose(this.row);
   }
 
   point(field) {
