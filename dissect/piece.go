@@ -22,6 +22,7 @@ type PieceOptions struct {
 	// Direction is that of the piece where the same bytes mean something else in each.
 	Direction Direction
 	Key       *PieceKey // nil: the piece is not enciphered
+	Framing   bool      // the tree has what frames the fields; who shows it calls Separate
 }
 
 // A PieceKey is what an enciphered piece was enciphered with.

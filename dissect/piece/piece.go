@@ -75,6 +75,7 @@ func (k *Kind) Decode(data []byte, o dissect.PieceOptions) *dissect.Record {
 	if o.Version == "" && len(k.Versions) > 0 {
 		o.Version = k.Versions[0]
 	}
+	rec.Tree.Framing = o.Framing
 	k.Piece.Decode(rec, o)
 	return rec
 }

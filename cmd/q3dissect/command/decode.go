@@ -33,7 +33,7 @@ escapes, or base64; - or none reads them from standard input.
 
 // decodeFlags are the flags of the verb decode.
 type decodeFlags struct {
-	list, json, noNames, pack bool
+	list, json, noNames, framing, pack bool
 
 	kind, protocol, from, key, command string
 	sequence                           uint32
@@ -54,6 +54,7 @@ func newDecodeCommand(p *program) *cobra.Command {
 	f.StringVar(&d.kind, "as", "", "`KIND` of the piece")
 	f.BoolVar(&d.list, "list", false, "print the kinds")
 	f.BoolVar(&d.json, "json", false, "a JSON record with the positions of its fields")
+	f.BoolVar(&d.framing, "framing", false, "what frames the fields too, so that every bit has a name")
 	f.BoolVar(&d.noNames, "no-names", false, "JSON without the names of numbers")
 	f.StringVar(&d.protocol, "protocol", "", "`N`: the version: 68, 0.7")
 	f.StringVar(&d.from, "from", "server", "`server|client` that sent it")
@@ -153,7 +154,11 @@ func (p *program) pieceText(args []string) (string, error) {
 
 // decodePiece prints a piece as a table or as JSON.
 func (p *program) decodePiece(d *decodeFlags, kind *piece.Kind, data []byte, o dissect.PieceOptions) error {
+	o.Framing = d.framing
 	rec := kind.Decode(data, o)
+	if d.framing {
+		rec.Tree.Separate()
+	}
 	var out []byte
 	if d.json {
 		out = render.AppendJSON(nil, rec, render.JSON{NoNames: d.noNames, Bits: true})

@@ -23,7 +23,8 @@ var (
 	}
 	separatorsField = dissect.Field{
 		Key: "separators", Kind: dissect.List, Framing: dissect.Apart, Source: source,
-		Doc: "the backslashes before and after the query", Children: []*dissect.Field{{Kind: dissect.Hex, Framing: dissect.Apart}},
+		Doc:      "the backslashes before and after the query",
+		Children: []*dissect.Field{{Kind: dissect.Hex, Framing: dissect.Apart}},
 	}
 	QueryField = dissect.Field{
 		Key: "query", Kind: dissect.Text, Source: source,
