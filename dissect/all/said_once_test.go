@@ -44,6 +44,13 @@ var saidOnce = []rule{
 		example: "if n == 1 {\n\treturn \"1 \" + noun\n}",
 	},
 	{
+		name:    "the cipher of the netchan",
+		pattern: regexp.MustCompile(`\^=?\s*[\w.\[\]]+\s*<<\s*(shift|\([^\n]*&\s*1\))`),
+		homes:   []string{"dissect/quake3/internal/netchan"},
+		call:    "netchan.Decipher or NextKey",
+		example: "other := key ^ d<<(s.start&1)",
+	},
+	{
 		name:    "how packets reach an engine",
 		pattern: regexp.MustCompile(`\b(?:e|engine)\.Packet\(`),
 		// the tests have packets of no input

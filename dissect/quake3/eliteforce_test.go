@@ -57,7 +57,7 @@ func TestProtocol26(t *testing.T) {
 			if v.native {
 				packet = binary.LittleEndian.AppendUint32(packet, netchan.Checksum(challenge, sequence))
 			} else {
-				decipher(body, netchan.ServerClearBytes, byte(challenge^int32(sequence)), nil, gen.Kept)
+				netchan.Decipher(body, netchan.ServerClearBytes, byte(challenge^int32(sequence)), nil, gen.Kept)
 			}
 			rec := give(append(packet, body...), false)
 			if rec.Damaged || !rec.MessageDone || c.game() != v.game {

@@ -17,7 +17,7 @@ import (
 // legacyMessage enciphers a body as its sender does.
 func legacyMessage(body []byte, start int, key int32, command string) []byte {
 	body = slices.Clone(body)
-	decipher(body, start, byte(key), []byte(command), 0)
+	netchan.Decipher(body, start, byte(key), []byte(command), 0)
 	return body
 }
 

@@ -34,7 +34,7 @@ func TestDecipherCharacters(t *testing.T) {
 		{"%\x7f", token.KeptHigh, []byte{0, 1 ^ '.'<<1, 1 ^ '.'<<1 ^ 0x7f, 1 ^ 0x7f}},
 	} {
 		body := make([]byte, 4)
-		decipher(body, 1, 1, []byte(v.command), v.kept)
+		netchan.Decipher(body, 1, 1, []byte(v.command), v.kept)
 		if diff := cmp.Diff(v.want, body); diff != "" {
 			t.Errorf("%q, %v (-want +got)\n%s", v.command, v.kept, diff)
 		}
@@ -68,7 +68,7 @@ func TestDecipherWords(t *testing.T) {
 						}
 						want[i] ^= c << (i & 1)
 					}
-					decipher(got, min(start, size), 7, []byte(command), kept)
+					netchan.Decipher(got, min(start, size), 7, []byte(command), kept)
 					if diff := cmp.Diff(want, got); diff != "" {
 						t.Fatalf("%q from %d of %d, %v (-want +got)\n%s", command, start, size, kept, diff)
 					}

@@ -81,7 +81,7 @@ func (s *mohaaStep) checkCipher(t *testing.T, m *message, kept token.Kept) {
 		text = append(text, byte(r))
 	}
 	body := unhex(t, s.CipherHex)
-	decipher(body, start, byte(key), text, kept)
+	netchan.Decipher(body, start, byte(key), text, kept)
 	if got := body[:min(len(body), len(m.body))]; !bytes.HasPrefix(m.body, got) {
 		t.Errorf("%d %s %s %d: deciphered %x, want %x", s.Protocol, s.Kind, s.Session, s.Sequence, got, m.body)
 	}

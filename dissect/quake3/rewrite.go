@@ -303,7 +303,7 @@ func readValue(body []byte, bit, bits, width int, coding huffcodec.Coding) uint3
 func (c *conversation) encipher(body []byte, m *message, command []byte) {
 	if c.encoding == netchan.Legacy {
 		start, key := c.firstKey(m)
-		decipher(body, min(start, len(body)), key, command, c.snapshots.Generation.Kept)
+		netchan.Decipher(body, min(start, len(body)), key, command, c.snapshots.Generation.Kept)
 	}
 }
 

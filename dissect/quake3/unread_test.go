@@ -127,7 +127,7 @@ func TestForeignMessages(t *testing.T) {
 	var w huffcodec.Writer
 	g := demos.Gamestate{Strings: &all}
 	body := slices.Clone(demos.WriteGamestate(&w, tables.GenerationOf(68), &g, &world.World{}))
-	decipher(body, netchan.ServerClearBytes, byte(77^22), nil, 0)
+	netchan.Decipher(body, netchan.ServerClearBytes, byte(77^22), nil, 0)
 	if rec := give(22, body); rec.Unsupported || rec.Damaged || !rec.MessageDone {
 		t.Errorf("a message of the protocol is not read: %v", rec.Experts)
 	}

@@ -86,7 +86,7 @@ func TestDecipher(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			body := unhex(t, tt.coded)
-			decipher(body, tt.start, byte(tt.key), []byte(tt.command), 0)
+			netchan.Decipher(body, tt.start, byte(tt.key), []byte(tt.command), 0)
 			if got := hex.EncodeToString(body); got != tt.plain {
 				t.Errorf("deciphered %s, want %s", got, tt.plain)
 			}

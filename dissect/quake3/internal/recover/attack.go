@@ -3,6 +3,8 @@ package recover
 import (
 	"cmp"
 	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 )
 
 // attackAll searches the groups of at least size messages in turn, the largest first, and opens what follows from the
@@ -146,10 +148,10 @@ func (s *Session) accept(g *group, sr *search, h *hypothesis, sure int, challeng
 	if s.keys.Challenge < 0 && !challenge { // the place where the command seems to begin again may be wrong
 		first := key
 		if !h.wild {
-			first ^= c.Text[0] << (sr.start & 1)
+			first = netchan.NextKey(key, c.Text[0], sr.start)
 		}
 		c.Text = sr.guessFirst(c.Text)
-		key = first ^ c.Text[0]<<(sr.start&1)
+		key = netchan.NextKey(first, c.Text[0], sr.start)
 	}
 	if s.keys.Challenge < 0 {
 		s.keys.Challenge = int(key)

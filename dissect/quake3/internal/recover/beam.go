@@ -3,6 +3,8 @@ package recover
 import (
 	"cmp"
 	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 )
 
 // The prior of what a search tries beside the likely characters.
@@ -14,7 +16,7 @@ const (
 // try scores all continuations of the beam by byte i of the pad.
 func (s *search) try(beam []hypothesis, i int) {
 	s.tried = s.tried[:0]
-	shift, limit := i&1, beam[0].total()-s.tolerance(i)
+	limit := beam[0].total() - s.tolerance(i)
 	for b := range beam {
 		h := &beam[b]
 		if s.steps > s.budget {
@@ -29,7 +31,7 @@ func (s *search) try(beam []hypothesis, i int) {
 				q = byte(s.challenge)
 			}
 			c := s.prefix[len(h.text)]
-			s.tryByte(h, b, i, q^c<<shift, c, false, 0)
+			s.tryByte(h, b, i, netchan.NextKey(q, c, i), c, false, 0)
 		case i == s.start && s.challenge < 0:
 			for q := range 256 {
 				s.tryByte(h, b, i, byte(q), 0, false, anyFirst) // it remains unknown
@@ -41,7 +43,7 @@ func (s *search) try(beam []hypothesis, i int) {
 				s.tryFirst(h, b, i)
 				continue
 			}
-			s.tryByte(h, b, i, h.q^c<<shift, c, false, 0)
+			s.tryByte(h, b, i, netchan.NextKey(h.q, c, i), c, false, 0)
 		default:
 			s.tryNext(h, b, i, limit)
 		}
@@ -51,7 +53,7 @@ func (s *search) try(beam []hypothesis, i int) {
 // tryNext scores all next characters of a command that has not ended, and its end.
 func (s *search) tryNext(h *hypothesis, b, i int, limit int32) {
 	var p [numChars]float64
-	q, shift := h.q, i&1
+	q := h.q
 	if i == s.start {
 		q = byte(s.challenge)
 		s.tryByte(h, b, i, q, 0, true, noCommand)
@@ -70,7 +72,7 @@ func (s *search) tryNext(h *hypothesis, b, i int, limit int32) {
 			continue
 		}
 		if w := bitsOf(p[c]); w >= likelyText || h.total()+w >= limit {
-			s.tryByte(h, b, i, q^byte(c)<<shift, byte(c), false, w)
+			s.tryByte(h, b, i, netchan.NextKey(q, byte(c), i), byte(c), false, w)
 		}
 	}
 	if len(h.text) > 1 || len(h.text) == 1 && !h.wild {
@@ -140,7 +142,7 @@ func (s *search) tryWrap(h *hypothesis, b, i int, prior int32) {
 		return
 	}
 	c := h.text[0]
-	s.tryByte(h, b, i, h.q^c<<(i&1), c, true, prior)
+	s.tryByte(h, b, i, netchan.NextKey(h.q, c, i), c, true, prior)
 }
 
 // tryFirst handles the return to the first character where it is not known yet.
@@ -150,7 +152,7 @@ func (s *search) tryFirst(h *hypothesis, b, i int) {
 		if c > '\n' && c < ' ' || c == '%' {
 			continue
 		}
-		s.tryByte(h, b, i, h.q^c<<(i&1), c, false, prior[c])
+		s.tryByte(h, b, i, netchan.NextKey(h.q, c, i), c, false, prior[c])
 	}
 }
 

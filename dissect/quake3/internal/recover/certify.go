@@ -1,5 +1,7 @@
 package recover
 
+import "github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
+
 // proof is how much more evidence a command needs than every other that differs in one place.
 const proof = 30 * unit
 
@@ -37,7 +39,7 @@ func (s *search) certify(h *hypothesis) (sure int, challenge bool) {
 	text := append([]byte(nil), h.text...)
 	challenge = s.supported(right, h.period) && s.surpasses(h, right, func(d byte, pad []byte) {
 		text[0] = h.text[0] ^ d
-		other := key ^ d<<(s.start&1)
+		other := netchan.NextKey(key, d, s.start)
 		padOf(pad[:0], other, text, h.period, s.start, len(pad))
 	}, 1, nil)
 	return sure, challenge

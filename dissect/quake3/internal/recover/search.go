@@ -3,6 +3,8 @@ package recover
 import (
 	"cmp"
 	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 )
 
 // A sample is a message of a group in a search.
@@ -283,7 +285,7 @@ func padOf(dst []byte, key byte, text []byte, period, start, n int) []byte {
 			if at >= len(text) {
 				break
 			}
-			key ^= text[at] << ((start + i) & 1)
+			key = netchan.NextKey(key, text[at], start+i)
 		}
 		dst = append(dst, key)
 	}
