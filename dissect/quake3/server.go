@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/leap"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
@@ -144,6 +145,10 @@ func (c *conversation) readSnapshot(d *decode.Decoder, at int, sequence int32, k
 			"the base snapshot is not in the capture: only what this message says is known")
 	}
 	if keep && !d.Failed() {
+		if !c.snapshots.Judge(rec.Time) {
+			rec.Expert(dissect.Warning, leap.Code, &world.SnapshotField, at,
+				"the server time cannot be: it leaps from those before it")
+		}
 		c.effects.stores = true
 		c.logChange(observe.Change{Kind: observe.Snapshot, Number: sequence, End: c.snapshots.EntitiesEnd}, nil)
 	}

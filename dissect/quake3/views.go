@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/leap"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/gamespy"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
@@ -47,7 +48,7 @@ func transit(rec *dissect.Record, t *dissect.Transit) bool {
 		return false
 	}
 	*t = dissect.Transit{Session: int(tree.At(of.session).Int()), Whole: true}
-	reassembled, numbered := false, false
+	reassembled, numbered, leapt := false, false, false
 	for n := range tree.Children(of.netchan) {
 		switch v := tree.At(n); v.Field() {
 		case &netchanSequence:
@@ -69,8 +70,11 @@ func transit(rec *dissect.Record, t *dissect.Transit) bool {
 	}
 	t.Whole = t.Whole || reassembled
 	for i := range rec.Experts {
-		if rec.Experts[i].Code == expertFragmentLost {
+		switch rec.Experts[i].Code {
+		case expertFragmentLost:
 			t.Fragments = true
+		case leap.Code:
+			leapt = true
 		}
 	}
 	if ack := tree.At(tree.Child(of.clientMessage, &clientMessageAck)); ack.Exists() {
@@ -82,7 +86,7 @@ func transit(rec *dissect.Record, t *dissect.Transit) bool {
 		}
 		// else it could not be deciphered so far
 		if base := tree.At(tree.Child(op, &world.SnapDeltaNum)); base.Exists() {
-			t.Snapshot, t.HasTime, t.BaseAge = true, true, uint32(base.Uint())
+			t.Snapshot, t.HasTime, t.BaseAge = true, !leapt, uint32(base.Uint())
 			t.ServerTime = tree.At(tree.Child(op, &world.SnapServerTime)).Int()
 		}
 	}

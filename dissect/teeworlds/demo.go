@@ -6,6 +6,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/extract"
+	"github.com/q3dissect/q3dissect/dissect/internal/leap"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/events"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/snapshot"
@@ -35,7 +36,7 @@ var (
 		Key: "type", Kind: dissect.Label,
 		Doc: "header: the first record; snapshot: a complete one; delta: a difference to the snapshot before; message",
 	}
-	demoTick          = dissect.Field{Key: "tick", Kind: dissect.Int, Unit: "ticks", Doc: "server tick at which it was recorded; absent before the first one"}
+	demoTick          = dissect.Field{Key: "tick", Kind: dissect.Int, Unit: "ticks", Doc: "server tick at which it was recorded; absent before the first one, and where that of the file leaps"}
 	demoKeyframeField = dissect.Field{Key: "keyframe", Kind: dissect.Bool, Doc: "true: players can begin here; absent otherwise"}
 	demoChunkSize     = dissect.Field{Key: "size", Kind: dissect.Uint, Unit: "bytes", Doc: "length of the record's compressed data"}
 	demoFileVersion   = dissect.Field{Key: "version", Kind: dissect.Uint, Bits: 8, Source: demoHeaderSource, Doc: "version of the file format"}
@@ -97,7 +98,9 @@ func (c *conversation) dissectRecorded(rec *dissect.Record) {
 
 // addRecordedEvents adds the events of the demo record that was just decoded.
 func (c *conversation) addRecordedEvents(rec *dissect.Record, h demoHint) {
-	d := events.Datagram{Dialect: c.packet.dialect, Snapshots: c.snapshots, Recorded: true, Tick: h.tick()}
+	d := events.Datagram{
+		Dialect: c.packet.dialect, Snapshots: c.snapshots, Recorded: true, Tick: h.tick(), Untimed: h&hintTick == 0,
+	}
 	if b := rec.Payload; h.chunk() == demoHeaderChunk && rec.Frame == 1 && len(b) >= demoMapSizeAt {
 		d.Header = true
 		d.MapName, _, _ = bytes.Cut(b[demoMapNameAt:demoMapSizeAt], []byte{0})
@@ -161,6 +164,10 @@ func (c *conversation) dissectDemoChunk(rec *dissect.Record, t *dissect.Tree, h 
 	if h&hintTick != 0 {
 		t.AddInt(&demoTick, int64(h.tick()), 0, 0)
 	}
+	if h&hintDoubt != 0 {
+		rec.Expert(dissect.Warning, leap.Code, &demoTick, 0,
+			"the tick in the file cannot be: it leaps from those around it")
+	}
 	if h&hintKeyframe != 0 {
 		t.AddBool(&demoKeyframeField, true, 0, 0)
 	}
@@ -181,6 +188,7 @@ func (c *conversation) dissectDemoChunk(rec *dissect.Record, t *dissect.Tree, h 
 		c.dissectDemoMessage(rec, t, data)
 	} else {
 		rec.Message = data
+		c.snapshots.Untimed = h&hintDoubt != 0
 		c.snapshots.TakeRecorded(rec, t, h.dialect(), h.tick(), h.chunk() != demoDelta, data)
 	}
 	t.Close(len(rec.Message) << 3)

@@ -189,8 +189,9 @@ func (i *infoAppender) snapshot(n int) {
 	base := i.Tree.Child(n, &snapshot.BaseTick)
 	tick := i.Tree.Child(n, &snapshot.Tick)
 	if base >= 0 && i.Value(base) >= 0 {
-		i.Add(" Δ")
-		i.Number(i.Value(tick) - i.Value(base))
+		if i.Add(" Δ"); tick >= 0 {
+			i.Number(i.Value(tick) - i.Value(base))
+		}
 	} else {
 		i.Add(" full")
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/extract"
+	"github.com/q3dissect/q3dissect/dissect/internal/leap"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/ghost"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
@@ -55,6 +56,7 @@ type demoHint uint64
 const (
 	hintKeyframe = 1 << 24
 	hintTick     = 1 << 25 // a tick is known
+	hintDoubt    = 1 << 26 // that of the file leaps; the hint has one near it
 )
 
 func (h demoHint) dialect() tables.Dialect { return tables.Dialect(h & 0xff) }
@@ -69,7 +71,7 @@ func openRecording(in io.Reader, head []byte, _ string, _ int) (dissect.Recordin
 		return teehistorian.NewRecording(in, protocolName), true
 	}
 	if ghost.Recognised(head) {
-		return ghost.NewRecording(in, protocolName), true
+		return leap.NewAhead(ghost.NewRecording(in, protocolName)), true
 	}
 	if len(head) <= demoVersionByte || !bytes.HasPrefix(head, []byte(demoMagic)) {
 		return nil, false
@@ -78,7 +80,7 @@ func openRecording(in io.Reader, head []byte, _ string, _ int) (dissect.Recordin
 	if version < demoFirst || version > demoLast {
 		return nil, false
 	}
-	return &recording{in: bufio.NewReader(in), version: version, tick: -1}, true
+	return leap.NewAhead(&recording{in: bufio.NewReader(in), version: version}), true
 }
 
 // A recording reads the chunks of a demo.
@@ -86,7 +88,9 @@ type recording struct {
 	in       *bufio.Reader
 	version  int
 	dialect  tables.Dialect
-	tick     int64 // -1: none yet
+	tick     int64
+	timed    bool // tick is set
+	set      bool // by a full tick, since the last chunk
 	keyframe bool
 	index    uint64
 	offset   int64
@@ -99,7 +103,7 @@ func (r *recording) Next() (*dissect.Packet, error) {
 	if r.index == 0 {
 		return r.header()
 	}
-	for {
+	for r.set = false; ; {
 		r.buf = r.buf[:0]
 		if err := r.read(1); err != nil {
 			if errors.Is(err, io.EOF) {
@@ -207,10 +211,10 @@ func (r *recording) marker() error {
 		if err := r.read(4); err != nil {
 			return r.broken("it ends inside a tick", err)
 		}
-		r.tick = int64(int32(binary.BigEndian.Uint32(r.buf[1:])))
+		r.tick, r.timed, r.set = int64(int32(binary.BigEndian.Uint32(r.buf[1:]))), true, true
 		return nil
 	}
-	if r.tick >= 0 { // clients that begin to record in mid-game write steps before the first full tick
+	if r.timed { // clients that begin to record in mid-game write steps before the first full tick
 		r.tick = int64(int32(r.tick + step))
 	}
 	return nil
@@ -223,7 +227,7 @@ func (r *recording) marker() error {
 //
 // CDemoRecorder::WriteTickMarker in src/engine/shared/demo.cpp. The players read it wrong.
 func (r *recording) noStep(first byte) bool {
-	if r.version >= demoShortTicks || first&demoKeyframe != 0 || r.tick < 0 {
+	if r.version >= demoShortTicks || first&demoKeyframe != 0 || !r.timed {
 		return false
 	}
 	const hour = 3600 * 50
@@ -276,13 +280,25 @@ func (r *recording) give(kind demoChunk) *dissect.Packet {
 	if r.keyframe {
 		h |= hintKeyframe
 	}
-	if r.tick >= 0 {
+	if r.timed {
 		h |= hintTick | demoHint(uint32(r.tick))<<32
 	}
 	r.packet = dissect.Packet{
 		Frame: r.index, UDP: true, Payload: r.buf, Length: len(r.buf), RecorderHint: uint64(h), Recorder: protocolName,
 	}
 	return &r.packet
+}
+
+// Moment returns the time of the last chunk.
+func (r *recording) Moment() (at int64, set, known bool) {
+	return r.tick * 1000 / ticksPerSecond, r.set, r.timed
+}
+
+// Doubt marks a chunk whose tick leaps.
+func (r *recording) Doubt(p *dissect.Packet, near int64) {
+	h := demoHint(p.RecorderHint)
+	h = h&^hintTick&(1<<32-1) | hintDoubt | demoHint(uint32(near*ticksPerSecond/1000))<<32
+	p.RecorderHint = uint64(h)
 }
 
 // broken returns the error of a file that ends too early.

@@ -18,7 +18,8 @@ func (c *conversation) dissectTeehistorian(rec *dissect.Record) {
 	t.Open(&rootField, 0)
 	t.AddLabel(&versionField, tables.DDNet.String(), 0, 0)
 	c.historian.Dissect(rec, t)
-	c.events.Tick(rec, teehistorian.Tick(rec.Hint), c.historian.Chunks)
+	_, timed := teehistorian.Moment(rec.Hint)
+	c.events.Tick(rec, teehistorian.Tick(rec.Hint), timed, c.historian.Chunks)
 	if t != nil {
 		t.CloseAll(len(rec.Payload) << 3)
 		t.Family = uint8(tables.DDNet)

@@ -3,6 +3,7 @@ package teeworlds
 import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/connless"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/ghost"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/teehistorian"
 )
 
@@ -20,7 +21,9 @@ func transit(rec *dissect.Record, t *dissect.Transit) bool {
 		return ok
 	}
 	if g := rec.Root().Get("ghost"); g.Exists() {
-		return ghostTime(g, t)
+		ghostTime(g, t)
+		t.HasTime = t.HasTime && !ghost.Doubted(rec.Hint)
+		return true
 	}
 	if !chunks.Exists() {
 		return false
@@ -35,7 +38,7 @@ func transit(rec *dissect.Record, t *dissect.Transit) bool {
 		}
 		if s := chunk.Get("snapshot"); s.Exists() {
 			tick, base := s.Get("tick").Int(), s.Get("base_tick").Int()
-			t.Snapshot, t.HasTime, t.ServerTime = true, true, tick*1000/ticksPerSecond
+			t.Snapshot, t.HasTime, t.ServerTime = true, s.Get("tick").Exists(), tick*1000/ticksPerSecond
 			if base >= 0 && base < tick {
 				t.BaseAge = uint32(tick - base)
 			}
@@ -45,7 +48,7 @@ func transit(rec *dissect.Record, t *dissect.Transit) bool {
 }
 
 // ghostTime reports the time of a record of a ghost: the server's where it is known, else that since the start.
-func ghostTime(g dissect.Value, t *dissect.Transit) bool {
+func ghostTime(g dissect.Value, t *dissect.Transit) {
 	*t = dissect.Transit{Whole: true, Unnumbered: true, HasTime: true}
 	tick := g.Get("character").Get("tick")
 	if start := g.Get("start").Get("tick"); start.Exists() {
@@ -55,7 +58,6 @@ func ghostTime(g dissect.Value, t *dissect.Transit) bool {
 		since := g.Get("race_time")
 		t.ServerTime, t.HasTime = since.Int(), since.Exists()
 	}
-	return true
 }
 
 // carries reports whether a record is part of a handshake, has a vital chunk (who plays, which map, what is said), or a

@@ -44,7 +44,7 @@ func (w *Writer) Begin(kind string) {
 	}
 	if number, clock, timed := w.Match.Stamp(w.Time, w.Timed); number >= 0 {
 		w.Tree.Add(&Match, uint64(number), 0, 0)
-		if timed {
+		if timed && w.Timed {
 			w.Number(w.description.MatchTime, clock)
 		}
 	}

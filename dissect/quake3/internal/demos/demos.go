@@ -110,8 +110,8 @@ func (d *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	}
 	d.m, d.taken = m, false
 	snap := d.findChanges()
-	if snap != nil && inGame(snap) {
-		p.ServerTime, p.HasTime = snap.ServerTime, true
+	if snap != nil && inGame(snap) && !snap.Untimed {
+		p.ServerTime, p.HasTime = snap.Time(), true
 	}
 	begins, repeated := d.gamestate != nil, false
 	if begins {
@@ -228,7 +228,7 @@ func inGame(s *world.Snapshot) bool { return s.Flags&world.SnapNotActive == 0 }
 
 // isAfterWanted reports whether a snapshot is after the wanted part.
 func (d *Reader) isAfterWanted(s *world.Snapshot) bool {
-	return d.wanted.HasTo && inGame(s) && s.ServerTime > d.wanted.To
+	return d.wanted.HasTo && inGame(s) && s.Time() > d.wanted.To
 }
 
 // continueDemo adds another message to a demo.
@@ -304,11 +304,11 @@ func (d *Reader) tooEarly(snap *world.Snapshot) extract.DemoLeft {
 	switch w := &d.wanted; {
 	case !w.HasFrom:
 		return ""
-	case snap.ServerTime < w.From:
+	case snap.Time() < w.From:
 		return extract.DemoOutside
 	case inGame(snap):
 		return ""
-	case w.HasTo && snap.ServerTime > w.To:
+	case w.HasTo && snap.Time() > w.To:
 		return extract.DemoOutside
 	}
 	return extract.DemoNotInGame

@@ -176,7 +176,7 @@ func (e *Reader) findTime(m *observe.Message) (found bool) {
 		case e.game.moving && s.Flags&world.SnapNotActive != 0:
 			e.game.timed = false
 		default:
-			e.game.time, e.game.timed, found = s.ServerTime, true, true
+			e.game.time, e.game.timed, found = s.Time(), !s.Untimed, !s.Untimed
 			e.game.moving = false
 		}
 	}

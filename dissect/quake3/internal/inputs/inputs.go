@@ -73,7 +73,7 @@ func (r *Reader) Message(m *observe.Message, rec *dissect.Record) {
 			r.Idle()
 			r.client = int(c.Client)
 		case observe.Snapshot:
-			if s := m.World.Base(c.Number); s != nil && s.Flags&world.SnapNotActive == 0 {
+			if s := m.World.Base(c.Number); s != nil && s.Flags&world.SnapNotActive == 0 && !s.Untimed {
 				r.look(m, s, rec)
 			}
 		}
@@ -97,7 +97,7 @@ func (r *Reader) commands(m *observe.Message, rec *dissect.Record) {
 			in.Attack, in.HasAttack = c.Buttons&buttonAttack != 0, true
 		}
 		in.Jump, in.HasJump = c.Up > 0, c.KnownUp
-		if received != nil {
+		if received != nil && !received.Untimed {
 			in.Lead, in.HasLead = c.Time-received.ServerTime, true
 		}
 		rec.Inputs = append(rec.Inputs, in)

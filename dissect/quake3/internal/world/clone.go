@@ -10,6 +10,7 @@ import (
 // are referred to are in it.
 func (w *World) Clone() (c *World, size int) {
 	c = &World{BaselinesKnown: w.BaselinesKnown, Restarted: w.Restarted, count: w.count, counted: w.counted}
+	c.clock, c.seen = w.clock, w.seen
 	moved := make(map[int32]int32)
 	move := func(i int32) int32 {
 		to, ok := moved[i]

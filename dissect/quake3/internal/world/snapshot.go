@@ -140,6 +140,30 @@ func (r *Reader) Read(d *decode.Decoder, at int, sequence int32) (baseMissing bo
 	return baseMissing
 }
 
+// Judge reports whether the time of the snapshot that was read can be. captured is when that was, or 0. A player's last
+// command was executed a moment before the snapshot: a clock that was set sets its time as well.
+func (r *Reader) Judge(captured int64) bool {
+	w := r.World
+	s := w.scratch
+	at, passed := int64(s.ServerTime), int64(0)
+	if w.seen != 0 && captured > w.seen {
+		passed = (captured - w.seen) / 1e6
+	}
+	w.judged, w.judgedAt = w.clock, captured
+	s.Untimed = false
+	loads := s.Flags&SnapNotActive != 0 && !w.clock.Started() // the time may be that of two maps added up
+	if loads || w.judged.Goes(at, passed) {
+		return true
+	}
+	command := r.Generation.Player.Slot("commandTime")
+	witness := int64(int32(command.Value(&s.Player.Values)))
+	known := witness != 0 && command.Mask != 0 && s.Player.Known&command.Mask == command.Mask
+	if s.Untimed = !w.judged.Take(at, passed, witness, known); s.Untimed {
+		s.near = int32(w.judged.Last())
+	}
+	return !s.Untimed
+}
+
 // readAreaMask reads the area bytes, count first.
 func (r *Reader) readAreaMask(d *decode.Decoder) {
 	at := d.Pos()

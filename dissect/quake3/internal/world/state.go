@@ -5,6 +5,7 @@ package world
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/leap"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
@@ -144,6 +145,8 @@ type Snapshot struct {
 	Partial    bool // its base was never seen: entities may be missing from the list
 	Sequence   int32
 	ServerTime int32
+	Untimed    bool   // ServerTime leaps: it is not known when the snapshot was made
+	near       int32  // of an Untimed one: the server time before it
 	Flags      uint32 // snapFlags
 	Player     Player
 	Entities   []entityRef       // by rising number
@@ -155,6 +158,14 @@ type Snapshot struct {
 // client has not been sent.
 const SnapNotActive = 2
 
+// Time returns the server time, and of an Untimed snapshot the one before.
+func (s *Snapshot) Time() int32 {
+	if s.Untimed {
+		return s.near
+	}
+	return s.ServerTime
+}
+
 // A World is the context of snapshots: the baselines of the last gamestate and the snapshots that a later one
 // can be a delta of.
 type World struct {
@@ -162,11 +173,15 @@ type World struct {
 	Baselines      [MaxEntities]int32 // index in the pool plus one; 0: none
 	BaselinesKnown bool               // a complete gamestate was seen
 	Ring           [packetBackup]*Snapshot
-	Restarted      bool      // the server announced that it restarts the map, which keeps the baselines
-	scratch        *Snapshot // the one being read
-	count          uint32    // snapServerCount of the newest snapshot
-	counted        bool      // count is set
-	otherGame      bool      // the snapshot that is read is of a game whose gamestate was not seen
+	clock          leap.Clock
+	judged         leap.Clock // after the snapshot that is read
+	judgedAt       int64      // when that was captured, or 0
+	seen           int64      // when the last snapshot was captured; 0: it was not captured
+	Restarted      bool       // the server announced that it restarts the map, which keeps the baselines
+	scratch        *Snapshot  // the one being read
+	count          uint32     // snapServerCount of the newest snapshot
+	counted        bool       // count is set
+	otherGame      bool       // the snapshot that is read is of a game whose gamestate was not seen
 }
 
 // snapServerCount changes whenever the server begins a game: with a gamestate, or where it restarts a map.
@@ -182,6 +197,7 @@ func (w *World) Reset() {
 	}
 	w.LoseBaselines()
 	w.counted, w.Restarted, w.otherGame = false, false, false
+	w.clock, w.seen = leap.Clock{}, 0
 }
 
 // LoseBaselines forgets the baselines: the server has sent others, which were not seen.
@@ -219,6 +235,7 @@ func (w *World) begin(sequence int32) *Snapshot {
 
 // Store keeps the snapshot that was read as a base for later ones.
 func (w *World) Store() {
+	w.clock, w.seen = w.judged, w.judgedAt
 	if w.otherGame {
 		w.LoseBaselines()
 	}

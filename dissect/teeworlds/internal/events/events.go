@@ -78,6 +78,7 @@ type Datagram struct {
 
 	Recorded bool
 	Tick     int32 // of the record
+	Untimed  bool  // Tick is near that of the record, which is not known
 	Header   bool  // it is the header of the demo
 	MapName  []byte
 	Began    []byte // timestamp of the header
@@ -109,6 +110,7 @@ func (e *Reader) Finish(rec *dissect.Record, d *Datagram) {
 	e.last.Keep(rec)
 	w.Match = &g.contest
 	w.setTime(d.Snapshots)
+	w.Timed = w.Timed && !d.Untimed
 	snap := g.look(d.Snapshots)
 	for i := range e.staged {
 		s := &e.staged[i]

@@ -29,8 +29,9 @@ type historian struct {
 	lived     map[int32]*life  // by client number
 }
 
-// Tick adds the events of a tick of a teehistorian file, whose chunks are in this order.
-func (e *Reader) Tick(rec *dissect.Record, tick int32, chunks []Chunk) {
+// Tick adds the events of a tick of a teehistorian file, whose chunks are in this order. timed means that its number is
+// the game's.
+func (e *Reader) Tick(rec *dissect.Record, tick int32, timed bool, chunks []Chunk) {
 	if e == nil || len(chunks) == 0 {
 		return
 	}
@@ -41,7 +42,7 @@ func (e *Reader) Tick(rec *dissect.Record, tick int32, chunks []Chunk) {
 	}
 	w := &e.out
 	w.Tree, w.Match = &rec.Events, nil
-	w.Time, w.Timed = int64(tick)*tickMsec, true
+	w.Time, w.Timed = int64(tick)*tickMsec, timed
 	rec.Events.Family = uint8(tables.DDNet)
 	for i := range chunks {
 		h := &chunks[i]

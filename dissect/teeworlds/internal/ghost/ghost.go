@@ -57,6 +57,17 @@ const (
 // character reports whether items of the type are characters.
 func (t itemType) character() bool { return t == typeCharacterNoTick || t == typeCharacter }
 
+// tickAt returns which int of an item of the type is its tick, or -1.
+func (t itemType) tickAt() int {
+	switch t {
+	case typeCharacter:
+		return charTick
+	case typeStartTick:
+		return 0
+	}
+	return -1
+}
+
 // Recognised reports whether a file is a ghost of a version that is read, by its first bytes.
 func Recognised(head []byte) bool {
 	return len(head) > versionAt && bytes.HasPrefix(head, []byte(magic)) && head[versionAt] >= firstVersion &&
@@ -72,12 +83,16 @@ const (
 	hintDamaged Hint = 1 << 17 // a chunk that cannot be unpacked, or is cut off
 	hintCarried Hint = 1 << 18 // the first item of a chunk is a difference too
 	hintLast    Hint = 1 << 19 // the last record of a file that is whole
+	hintDoubt   Hint = 1 << 20 // the tick of the item leaps
 	hintMark    Hint = 1 << 30 // every record has it: a demo's has not
 	hintForeign Hint = 1 << 31 // a teehistorian file's have it
 )
 
 // Recorded reports whether a record is of a ghost, by its Hint.
 func Recorded(hint uint64) bool { return Hint(hint)&(hintMark|hintForeign) == hintMark }
+
+// Doubted reports whether the tick of a ghost's record leaps, by its Hint.
+func Doubted(hint uint64) bool { return Hint(hint)&hintDoubt != 0 }
 
 func (h Hint) kind() itemType { return itemType(h) }
 func (h Hint) item() int      { return int(h >> 8 & 0xff) }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/extract"
+	"github.com/q3dissect/q3dissect/dissect/internal/leap"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/events"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
@@ -169,16 +170,21 @@ func (r *Reader) item(rec *dissect.Record, h Hint) {
 	case kind == typeSkin && len(r.last) >= skinInts:
 		r.skin()
 	case kind.character() && len(r.last) >= charTick:
-		r.character(rec, kind == typeCharacter && len(r.last) > charTick)
+		r.character(rec, kind == typeCharacter && len(r.last) > charTick, h&hintDoubt == 0)
 	case kind == typeStartTick:
 		t.Open(&startField, from<<3)
 		r.numbers([]*dissect.Field{&startTickField}, 0)
 		r.closeAfter(1)
-		r.begin(r.last[0])
+		if h&hintDoubt == 0 {
+			r.begin(r.last[0])
+		}
 	default:
 		t.Open(&unknownField, from<<3)
 		r.list(&intsField, 0)
 		t.Close(len(rec.Payload) << 3)
+	}
+	if h&hintDoubt != 0 {
+		rec.Expert(dissect.Warning, leap.Code, nil, from<<3, "the item's tick cannot be: it leaps from those around it")
 	}
 	if h&hintLast != 0 {
 		r.Run.Finish = true
@@ -257,20 +263,22 @@ func (r *Reader) begin(tick int32) {
 	r.start, r.timed = tick, true
 }
 
-// character adds a character. ticked means that it has a tick.
-func (r *Reader) character(rec *dissect.Record, ticked bool) {
+// character adds a character. ticked means that it has a tick, timed that its time is known.
+func (r *Reader) character(rec *dissect.Record, ticked, timed bool) {
 	first := r.count == 0
 	r.count++
 	known := charTick
 	raceTime := int64(r.count-1) * tickMsec
 	if ticked {
 		known++
-		if !r.timed { // an older file: the first tick is the start, as for CGhost::Load in components/ghost.cpp
+		if !r.timed && timed { // an older file: the first tick is the start, as for CGhost::Load in components/ghost.cpp
 			r.begin(r.last[charTick])
 		}
 		raceTime = (int64(r.last[charTick]) - int64(r.start)) * tickMsec
 	}
-	r.t.AddInt(&raceTimeField, raceTime, 0, 0)
+	if timed = timed && (r.timed || !ticked); timed {
+		r.t.AddInt(&raceTimeField, raceTime, 0, 0)
+	}
 	r.t.Open(&characterField, r.span(0, known).Bit)
 	r.numbers(characterField.Children[:known], 0)
 	r.closeAfter(known)
@@ -278,7 +286,7 @@ func (r *Reader) character(rec *dissect.Record, ticked bool) {
 		r.Run.Start = true
 		r.Run.ServerTime, r.Run.Timed = int64(r.start)*tickMsec, r.timed
 	}
-	if r.inputs {
+	if r.inputs && timed {
 		r.addInput(rec, int64(r.start)*tickMsec+raceTime, first)
 	}
 	r.shot = r.last[charAttackTick]

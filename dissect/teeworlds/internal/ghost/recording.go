@@ -21,6 +21,8 @@ type Recording struct {
 	index    uint64 // records so far
 
 	chunk    chunk
+	tick     int32  // of the last item
+	ticked   bool   // it has one, and it is known
 	announce uint32 // characters that the header announces
 	seen     uint32 // characters so far
 
@@ -75,6 +77,7 @@ func (r *Recording) Next() (*dissect.Packet, error) {
 		return r.cut("it ends inside a chunk", err)
 	}
 	if !c.unpack(r.buf[chunkHead:], r.version) {
+		r.ticked = false
 		return r.give(Hint(c.head[0]) | hintDamaged), nil
 	}
 	return r.item(), nil
@@ -158,8 +161,15 @@ func (r *Recording) item() *dissect.Packet {
 	c := &r.chunk
 	var u message.Unpacker
 	u.Reset(c.unpacked[c.at:], 0)
-	for range c.perItem {
-		u.Int()
+	place := c.kind.tickAt()
+	difference := c.next > 0 || c.carried
+	r.ticked = place >= 0 && place < c.perItem && (r.ticked || !difference)
+	for i := range c.perItem {
+		if n := u.Int(); i == place && difference {
+			r.tick += n
+		} else if i == place {
+			r.tick = n
+		}
 	}
 	h := Hint(c.kind) | Hint(c.next)<<8
 	r.buf = r.buf[:0]
@@ -192,6 +202,14 @@ func (r *Recording) give(h Hint) *dissect.Packet {
 	}
 	return &r.packet
 }
+
+// Moment returns the time of the last item.
+func (r *Recording) Moment() (at int64, set, known bool) {
+	return int64(r.tick) * tickMsec, true, r.ticked
+}
+
+// Doubt marks an item whose tick leaps.
+func (r *Recording) Doubt(p *dissect.Packet, _ int64) { p.RecorderHint |= uint64(hintDoubt) }
 
 // broken returns the error of a file that ends too early.
 func (r *Recording) broken(why string, err error) error {

@@ -7,14 +7,16 @@ import (
 )
 
 // TakeRecorded decodes a snapshot of a demo into the open chunk: a complete one, or a delta to the
-// previous one.
+// previous one. Of an Untimed one tick is near that of the record.
 func (p *Reader) TakeRecorded(rec *dissect.Record, t *dissect.Tree, d tables.Dialect, tick int32,
 	complete bool, data []byte,
 ) {
 	p.dialect = d
 	t.Open(&Field, 0)
 	defer t.Close(len(data) << 3)
-	t.AddInt(&Tick, int64(tick), 0, 0)
+	if !p.Untimed {
+		t.AddInt(&Tick, int64(tick), 0, 0)
+	}
 	base, baseTick, ok := &p.none, int32(-1), true
 	if !complete {
 		baseTick = p.newest

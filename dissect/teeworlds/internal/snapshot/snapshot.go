@@ -82,6 +82,7 @@ const (
 
 // A Reader reads the snapshots of one session.
 type Reader struct {
+	Untimed  bool // the tick of the recorded snapshot is not known
 	state    bool // unchanged items are wanted too
 	dialect  tables.Dialect
 	history  history

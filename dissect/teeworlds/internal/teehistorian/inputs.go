@@ -11,6 +11,9 @@ const tickMsec = 20
 
 // addPlace adds where a player is after the tick.
 func (r *Reader) addPlace(number int32, cl *client) {
+	if !r.timed {
+		return
+	}
 	r.rec.Inputs = append(r.rec.Inputs, extract.Input{
 		Kind: extract.InputSeen, Player: int(number), Time: int64(r.tick) * tickMsec,
 		Place: [3]float32{float32(cl.x), float32(cl.y)}, HasPlace: true,
@@ -21,6 +24,9 @@ func (r *Reader) addPlace(number int32, cl *client) {
 // at target_x, target_y from the tee, and the lowest bit of fire is the button (CNetObj_PlayerInput; CountInput in
 // src/game/server/entities/character.cpp).
 func (r *Reader) addInput(number int32, cl *client) {
+	if !r.timed {
+		return
+	}
 	x, y, fire := cl.input[1], cl.input[2], cl.input[4]
 	in := extract.Input{
 		Kind: extract.InputCommand, Player: int(number), Time: (int64(r.tick) + 1) * tickMsec,

@@ -2,6 +2,7 @@ package teehistorian
 
 import (
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/leap"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/events"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
@@ -17,6 +18,7 @@ type Reader struct {
 	Chunks   []events.Chunk // of the last record, for events; their texts alias the record
 	offset   int64          // of the record in the file
 	tick     int32
+	timed    bool // tick is known
 	rec      *dissect.Record
 	tree     *dissect.Tree
 }
@@ -81,6 +83,11 @@ func (r *Reader) Dissect(rec *dissect.Record, t *dissect.Tree) {
 		r.header(b, h&hintShort != 0)
 	case partTick:
 		t.AddInt(&tickField, int64(r.tick), 0, 0)
+		r.timed = h&hintUntimed == 0
+		if h&hintLeap != 0 {
+			rec.Expert(dissect.Warning, leap.Code, &tickField, 0,
+				"the file skips more ticks than can be: this tick is not known, nor are those that count from it")
+		}
 		if h&hintContinued != 0 {
 			t.AddBool(&continuedField, true, 0, 0)
 		}

@@ -50,6 +50,49 @@ func TestTicks(t *testing.T) {
 	}
 }
 
+// T is a tick whose time is known, F another one, and ! an entry.
+func TestTicksThatLeap(t *testing.T) {
+	t.Parallel()
+	const day = 24 * 3600 * 50
+	for _, test := range []struct {
+		name string
+		b    []byte
+		want string
+	}{
+		{"five hours without a change", pack(nil, -2, 5*3600*50, -8, 0, -2, 1, -8, 1), "T T"},
+		{"a day", pack(nil, -2, 3, -8, 0, -2, day, -8, 1, -2, 0, -4, 1), "T F! F"},
+		{"the first one", pack(nil, -2, 1<<30, -8, 0, -2, 0, -8, 1), "F! F"},
+		{"the last one", pack(nil, -2, 3, -8, 0, -2, 1<<30), "T F!"},
+		{"back", pack(nil, -2, 300, -8, 0, -2, -200, -8, 1), "T F!"},
+		{"a hole of zeros", append(pack(nil, -2, 3, -3, 0, 5, 5), make([]byte, 9)...), "T F! F F"},
+	} {
+		in, reader := NewRecording(bytes.NewReader(append(begin(), test.b...)), "teeworlds"), NewReader(Options{})
+		var got []string
+		for {
+			p, err := in.Next()
+			if err != nil {
+				break
+			}
+			rec := dissect.NewRecord()
+			rec.Packet, rec.Hint = *p, p.RecorderHint
+			reader.Dissect(rec, rec.Decoding())
+			known := "F"
+			if _, ok := Moment(rec.Hint); ok {
+				known = "T"
+			}
+			for range rec.Experts {
+				known += "!"
+			}
+			if p.Frame > 1 {
+				got = append(got, known)
+			}
+		}
+		if got := strings.Join(got, " "); got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
 // Differences are undone; what they refer to is forgotten where the server forgets it.
 func TestState(t *testing.T) {
 	t.Parallel()

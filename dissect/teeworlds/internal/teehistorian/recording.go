@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/leap"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
@@ -37,6 +38,8 @@ type Recording struct {
 	index    uint64 // records so far
 
 	tick       int32
+	untimed    bool  // a tick before leapt, and those that follow count from it
+	leaps      bool  // the present one does
 	lastPlayer int64 // client of the tick's last player chunk; -1: none
 	continued  bool  // a part of the tick was returned
 	finished   bool  // the end mark was read
@@ -119,6 +122,7 @@ type step struct {
 	kind   chunkType
 	client int64 // of a player chunk; -1: it is none
 	skip   int32 // of a TICK_SKIP
+	still  bool  // a step to the same place, which no server writes: a hole of zeros
 }
 
 // scan finds the end of the chunk at the beginning of b. whole is false if b ends before; fault is the reason why there
@@ -147,7 +151,7 @@ func scan(b []byte) (s step, whole bool, fault string) {
 	switch kind := s.kind; {
 	case kind >= 0:
 		s.client, s.kind = int64(kind), 0
-		skip(2)
+		s.still = u.Int()|u.Int() == 0 && !u.Failed()
 	case kind == chunkFinish:
 	case kind == chunkTickSkip:
 		s.skip = u.Int()
@@ -192,7 +196,7 @@ func scanMove(b []byte) (s step, ok bool) {
 	if len(b) < 3 || b[0]&(negative|more) != 0 || (b[1]|b[2])&more != 0 {
 		return step{}, false
 	}
-	return step{size: 3, client: int64(b[0])}, true
+	return step{size: 3, client: int64(b[0]), still: b[1]|b[2] == 0}, true
 }
 
 // begins reports whether a chunk is the first of another tick.
@@ -206,11 +210,17 @@ func (r *Recording) begins(s *step) bool {
 func (r *Recording) take(s *step) {
 	switch {
 	case s.kind == chunkTickSkip:
+		if s.skip < 0 || int64(s.skip) > leap.Silent/tickMsec || int64(r.tick)+int64(s.skip) >= math.MaxInt32 {
+			r.untimed, r.leaps = true, true
+		}
 		r.tick += s.skip + 1
 		r.lastPlayer = -1
 	case s.client >= 0:
 		if s.client <= r.lastPlayer {
 			r.tick++
+		}
+		if s.still && !r.untimed {
+			r.untimed, r.leaps = true, true
 		}
 		r.lastPlayer = s.client
 	case s.kind == chunkFinish:
@@ -248,7 +258,13 @@ func (r *Recording) give(part Hint) *dissect.Packet {
 	if r.continued {
 		h |= hintContinued
 	}
-	r.continued = false
+	if r.untimed {
+		h |= hintUntimed
+	}
+	if r.leaps {
+		h |= hintLeap
+	}
+	r.continued, r.leaps = false, false
 	b := r.buf[r.start:r.pos:r.pos]
 	r.start = r.pos
 	r.packet = dissect.Packet{

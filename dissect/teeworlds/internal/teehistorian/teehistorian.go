@@ -58,6 +58,8 @@ const (
 const (
 	hintContinued Hint = 1 << 8  // an earlier record has the tick's first chunks
 	hintShort     Hint = 1 << 9  // the file ends inside the record
+	hintLeap      Hint = 1 << 10 // the tick leaps
+	hintUntimed   Hint = 1 << 11 // an earlier one leapt, and the tick counts from it
 	hintMark      Hint = 1 << 31 // every record has it: a demo's has not
 )
 
@@ -70,8 +72,10 @@ func Recorded(hint uint64) bool { return Hint(hint)&hintMark != 0 }
 // Tick returns the tick of a record, by its Hint.
 func Tick(hint uint64) int32 { return Hint(hint).tick() }
 
-// Moment returns the tick of a record, by its Hint; false: it is of none.
-func Moment(hint uint64) (tick int32, ok bool) { return Tick(hint), Hint(hint).part() == partTick }
+// Moment returns the tick of a record, by its Hint; false: it is of none, or it is not known.
+func Moment(hint uint64) (tick int32, ok bool) {
+	return Tick(hint), Hint(hint).part() == partTick && Hint(hint)&hintUntimed == 0
+}
 
 func (h Hint) part() Hint  { return h & partMask }
 func (h Hint) tick() int32 { return int32(h >> 32) }

@@ -43,7 +43,7 @@ func TestTimeIsUp(t *testing.T) {
 	g.pause(29900).say(`cs 672 "sb\2\sr\1\tw\0\ts\20000\td\30000\te\0\to\2\tl\10\sl\0"`).want()
 	still := own(1)
 	still.player["pm_type"] = 5
-	g.pause(500000).frame(still, "print \"Timelimit hit\n\"")
+	g.pause(250000).say().pause(250000).frame(still, "print \"Timelimit hit\n\"")
 	g.want("intermission: intermission: Timelimit hit")
 	g.pause(600).say().want("match_end: the match is over: Anna won, Anna 2, Bob 1, timelimit after 10:00")
 }

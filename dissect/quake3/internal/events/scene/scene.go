@@ -149,14 +149,14 @@ func (sc *Scene) Look(family uint8, gen *tables.Generation, pool *world.Pool, s 
 	seen.Carriers = [NumFlags]int{-1, -1, -1}
 	sc.picked, sc.announced = sc.picked[:0], sc.announced[:0]
 	sc.looks++
-	sc.now, sc.loading = s.ServerTime, s.Flags&world.SnapNotActive != 0
+	sc.now, sc.loading = s.Time(), s.Flags&world.SnapNotActive != 0
 	if sc.loading {
 		sc.lookForKills(pool, s)
 		return true
 	}
-	seen.First, seen.Late = sc.snapshots == 0, sc.snapshots > 0 && s.ServerTime-sc.time > eventTime
+	seen.First, seen.Late = sc.snapshots == 0, sc.snapshots > 0 && s.Time()-sc.time > eventTime
 	sc.snapshots++
-	sc.time = s.ServerTime
+	sc.time = s.Time()
 	sc.lookAtPlayer(&s.Player)
 	if sc.slots.force.known {
 		sc.seeOwnForce(&s.Player)
