@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/flags"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/listing"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
@@ -28,6 +29,7 @@ type manyFlags struct {
 	noCache   bool
 	skipped   bool // the files of folders that are of no known kind are named
 	workers   int
+	memory    flags.Size
 	sort      string
 	columns   []string      // -E
 	form      table.CSVForm // of --csv
@@ -45,6 +47,8 @@ func (o *manyFlags) define(f *pflag.FlagSet, one, many string) {
 		"`FILTER` of "+many+", by the keys of --json; -Y may be left out for the last argument")
 	f.StringVar(&o.sort, "sort", o.sort, "`KEY`: sort the lines by this key")
 	f.IntVarP(&o.workers, "workers", "j", 0, "`N` files at a time; 0: one per processor")
+	f.Var(&o.memory, "memory",
+		"`SIZE` of memory for the streams of a file, 512M by default; the least recently used are dropped")
 	f.BoolVar(&o.skipped, "skipped", false, "name the files of folders that are of no known kind, and are skipped")
 	f.BoolVar(&o.noCache, "no-cache", false, "do not use the cache of earlier runs")
 	f.BoolVar(&o.noRecover, "no-recover", false, "do not recover keys of sessions that began before the capture")
@@ -77,11 +81,12 @@ func (o *manyFlags) takeFilter(args []string, fields []*dissect.Field) (
 // readMany reads files with the options of the flags. r has what is done with each. The status is the highest of any
 // file; the error is that of the output.
 func (p *program) readMany(o *manyFlags, paths []open.Path, r *listing.Run) (status int, err error) {
-	run.LimitHeap(0)
+	run.LimitHeap(int(o.memory))
+	r.Memory = int(o.memory)
 	r.Protocols, r.Workers, r.NoRecover, r.Complain = p.protocols, o.workers, o.noRecover, p.Complain
 	if !o.noCache {
 		var why string
-		if r.Cache, why = listing.CacheOf(o.noRecover); why != "" {
+		if r.Cache, why = listing.CacheOf(o.noRecover, int(o.memory)); why != "" {
 			p.Complain("the cache is not used: " + why)
 		}
 		defer r.Cache.Close()

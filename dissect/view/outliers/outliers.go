@@ -16,11 +16,11 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
-// Each player is measured against each other one. Real matches have fewer pairs than pairsFirst and pairsEach for a
-// byte of messages; a recording of crowds in messages of a few bytes would take minutes.
+// Each player is measured against each other one. Matches have up to 0.9 pairs for a byte of messages (the reference
+// recordings), and 64 players in view of one would have 3; crowds in messages of a few bytes would take minutes.
 const (
-	pairsFirst = 10_000_000
-	pairsEach  = 20
+	pairsFirst = 1_000_000
+	pairsEach  = 5
 )
 
 // maxNames is how many names are kept of a player.

@@ -3,7 +3,7 @@
 // Command soak streams made traffic through q3dissect and measures what it takes: floods of handshakes, lone datagrams
 // and fragments, many pairs of endpoints, and play without end. It fails where a bound of docs/limits.md does not hold.
 //
-//	go run ./samples/gen/soak [-only NAME] [-play 10G] [-pairs 1000000] [-program ./q3dissect] [-capture FILE]
+//	go run ./samples/gen/soak [-only NAME] [-play 10G] [-pairs 1000000] [-program ./q3dissect] [-capture FILE] [-files PATTERNS]
 //
 // Nothing is written to the disk but the two programs: the generator writes into a pipe.
 package main
@@ -61,6 +61,7 @@ func main() {
 	flag.StringVar(&s.capture, "capture", "samples/quake3/68-natrebind.pcap", "play that is repeated")
 	flag.StringVar(&s.play, "play", "1G,3G,10G", "sizes to which play is repeated")
 	flag.IntVar(&s.pairs, "pairs", 1_000_000, "pairs of endpoints in each flood")
+	flag.StringVar(&s.files, "files", "samples/*/*.*", "files that each verb reads, as patterns with commas")
 	flag.Parse()
 	if err := s.run(); err != nil {
 		fmt.Fprintln(os.Stderr, "soak:", err)
@@ -69,9 +70,9 @@ func main() {
 }
 
 type soak struct {
-	program, only, capture, play string
-	pairs                        int
-	gen                          string
+	program, only, capture, play, files string
+	pairs                               int
+	gen, folder                         string
 }
 
 func (s *soak) groups() []group {
@@ -130,6 +131,9 @@ func (s *soak) run() error {
 		if strings.HasPrefix(g.name, s.only) {
 			failures = append(failures, s.measure(g))
 		}
+	}
+	if strings.HasPrefix("files", s.only) {
+		failures = append(failures, s.measureFiles())
 	}
 	return errors.Join(failures...)
 }

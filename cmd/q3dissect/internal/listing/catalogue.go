@@ -27,6 +27,7 @@ import (
 type Run struct {
 	Protocols []*dissect.Protocol
 	Workers   int // files at a time; 0: one for each processor
+	Memory    int // engine.Config.Memory, for each file
 	Show      func([]catalogue.Listing) error
 	Fits      func(*catalogue.Listing) bool // nil: all do
 	Careers   *people.Careers               // gets who played, instead of Show; nil: not wanted
@@ -43,8 +44,8 @@ type Run struct {
 }
 
 // CacheOf returns the cache of what is found in files with these options, or says why it is not used.
-func CacheOf(noRecover bool) (c *cache.Cache, why string) {
-	return cache.Open(fmt.Sprintf("catalogue no-recover=%t", noRecover))
+func CacheOf(noRecover bool, memory int) (c *cache.Cache, why string) {
+	return cache.Open(fmt.Sprintf("catalogue no-recover=%t memory=%d", noRecover, memory))
 }
 
 // A task is one file with its result.
@@ -194,7 +195,8 @@ func (t *task) find(r *Run, f *found) bool {
 	_, file.Demo = in.Recording()
 	lacks := incomplete.Account{File: name}
 	for rec, err := range engine.Records(in.Packets(), engine.Config{
-		Protocols: r.Protocols, NoTree: true, Options: dissect.Options{Events: true, Recover: !r.NoRecover},
+		Protocols: r.Protocols, Memory: r.Memory, NoTree: true,
+		Options: dissect.Options{Events: true, Recover: !r.NoRecover},
 	}) {
 		if err != nil {
 			file.Error = exit.Reason(err)
