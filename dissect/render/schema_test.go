@@ -45,6 +45,36 @@ func TestFieldDocuments(t *testing.T) {
 	}
 }
 
+// Every key that is required is among the properties beside it, as ajv's strict mode wants (strictRequired).
+func TestSchemaIsStrict(t *testing.T) {
+	t.Parallel()
+	var walk func(at string, v any)
+	walk = func(at string, v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, e := range v {
+				walk(at+"[]", e)
+			}
+		case map[string]any:
+			required, _ := v["required"].([]any)
+			properties, _ := v["properties"].(map[string]any)
+			for _, key := range required {
+				if _, ok := properties[key.(string)]; !ok {
+					t.Errorf("%s: %v is required and no property", at, key)
+				}
+			}
+			for key, e := range v {
+				walk(at+"."+key, e)
+			}
+		}
+	}
+	var doc any
+	if err := json.Unmarshal(schema.Records(protocols, false), &doc); err != nil {
+		t.Fatal(err)
+	}
+	walk("", doc)
+}
+
 func TestSchemaRefuses(t *testing.T) {
 	t.Parallel()
 	const ok = `"frame":1,"length":5,"protocol":"fake","info":"x"`

@@ -73,7 +73,7 @@ func (p *program) printCatalogue(o manyFlags, args []string) error {
 	if matches != nil {
 		all.Fits = func(l *catalogue.Listing) bool { return matches(l) }
 	}
-	if terminal.Is(p.Stderr) && !terminal.Is(p.Stdout) {
+	if terminal.Is(p.Stderr) {
 		all.Progress = p.Stderr
 	}
 	worst, err := p.readMany(&o, paths, &all)

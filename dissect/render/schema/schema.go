@@ -47,8 +47,8 @@ func schemaDocument(title, description string, line ordered) []byte {
 		{"$comment", "schema_version " + strconv.Itoa(Version)}, // a keyword that strict validators know
 		{"anyOf", []any{
 			append(line, pair{"oneOf", []any{
-				ordered{{"required", []string{"frame"}}},
-				ordered{{"required", []string{"demo_message"}}},
+				requires("frame"),
+				requires("demo_message"),
 			}}),
 			closed(ordered{
 				{"file", memberSchema(&recordhead.Common[0])},
@@ -212,9 +212,15 @@ func choiceSchema(alternatives []*fieldunion.Shape) ordered {
 	}
 	var one []any
 	for _, s := range alternatives {
-		one = append(one, ordered{{"required", []string{s.Key}}})
+		one = append(one, requires(s.Key))
 	}
 	return append(closed(properties), pair{"oneOf", one})
+}
+
+// requires is an alternative with a key. It names the key among its properties too, as validators in strict mode want
+// of each that is required.
+func requires(key string) ordered {
+	return ordered{{"properties", ordered{{key, true}}}, {"required", []string{key}}}
 }
 
 func hexSchema() ordered {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
@@ -38,8 +39,10 @@ func NewProgress(c *console.Console, toFiles bool) Progress {
 	return Progress{w: c.Stderr, next: time.Now().Add(progressAfter)}
 }
 
-// A FileProgress shows how many files of a long run are done. It is for one goroutine at a time.
+// A FileProgress shows how many files of a long run are done, and how far the file is that was last worked on. It is
+// safe for concurrent use; nil shows nothing.
 type FileProgress struct {
+	mu    sync.Mutex
 	w     io.Writer // nil: silent
 	total int
 	files int
@@ -48,24 +51,49 @@ type FileProgress struct {
 }
 
 // NewFileProgress starts it, on w unless that is nil.
-func NewFileProgress(w io.Writer, total int) FileProgress {
-	return FileProgress{w: w, total: total, next: time.Now().Add(progressAfter)}
+func NewFileProgress(w io.Writer, total int) *FileProgress {
+	return &FileProgress{w: w, total: total, next: time.Now().Add(progressAfter)}
 }
 
 // Tick counts another file.
 func (g *FileProgress) Tick() {
+	if g == nil {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	g.files++
+	g.show("")
+}
+
+// Record is called for every record of a file. count counts them.
+func (g *FileProgress) Record(name string, count int) {
+	if g == nil || g.w == nil || count&(progressChecks-1) != 0 {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.show(fmt.Sprintf("; %s: %d packets", terminal.Visible(filepath.Base(name)), count))
+}
+
+// show shows the line, unless it is not yet time.
+func (g *FileProgress) show(more string) {
 	if g.w == nil {
 		return
 	}
 	if now := time.Now(); now.After(g.next) {
 		g.next, g.shown = now.Add(progressEvery), true
-		fmt.Fprintf(g.w, eraseLine+"%d of %d files", g.files, g.total)
+		fmt.Fprintf(g.w, eraseLine+"%d of %d files%s", g.files, g.total, more)
 	}
 }
 
 // Clear makes room for other text.
 func (g *FileProgress) Clear() {
+	if g == nil {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	if g.shown {
 		fmt.Fprint(g.w, eraseLine)
 		g.shown = false

@@ -39,6 +39,7 @@ type Run struct {
 	Named     bool            // Complain about each of them
 	NoRecover bool            // no keys of sessions that began before the capture are recovered
 
+	bar       *input.FileProgress
 	copies    map[string]string // files with the bytes of an earlier one
 	interrupt input.Interrupt   // a signal ends the reading: what was read is shown
 }
@@ -72,6 +73,7 @@ func (r *Run) Files(paths []open.Path) (status int, err error) {
 	}
 	stopped, seen := false, 0
 	bar := input.NewFileProgress(r.Progress, len(paths))
+	r.bar = bar
 	over := func(t *task) {
 		bar.Tick()
 		if seen++; stopped {
@@ -94,6 +96,9 @@ func (r *Run) Files(paths []open.Path) (status int, err error) {
 		}
 		if r.Fits != nil {
 			t.lines = slices.DeleteFunc(t.lines, func(l catalogue.Listing) bool { return !r.Fits(&l) })
+		}
+		if len(t.lines) > 0 {
+			bar.Clear()
 		}
 		err = r.Show(t.lines)
 		stopped = err != nil
@@ -193,7 +198,7 @@ func (t *task) find(r *Run, f *found) bool {
 	c, file := catalogue.New(), catalogue.File{}
 	c.Prove()
 	_, file.Demo = in.Recording()
-	lacks := incomplete.Account{File: name}
+	lacks, count := incomplete.Account{File: name}, 0
 	for rec, err := range engine.Records(in.Packets(), engine.Config{
 		Protocols: r.Protocols, Memory: r.Memory, NoTree: true,
 		Options: dissect.Options{Events: true, Recover: !r.NoRecover},
@@ -205,6 +210,8 @@ func (t *task) find(r *Run, f *found) bool {
 		}
 		lacks.Record(rec)
 		c.Add(rec)
+		count++
+		r.bar.Record(name, count)
 		if r.interrupt.Happened() {
 			lacks.Interrupt(1, 0)
 			f.interrupted = true

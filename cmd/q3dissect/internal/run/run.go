@@ -31,7 +31,7 @@ type pass struct {
 	*plan
 	out      output.Stream
 	progress input.Progress
-	bar      input.FileProgress // over several inputs
+	bar      *input.FileProgress // over several inputs
 	total    summary.Total
 	rowCount int // of statistics
 
@@ -89,8 +89,8 @@ func (pl *plan) Run(inputs []string) error {
 	}
 	r.many, r.total.Filtered = len(inputs) > 1 || pl.Recursive, (pl.display != nil || pl.Window.Given()) && !pl.WithContext
 	pl.sources = inputs
-	if !pl.Quiet {
-		r.progress = input.NewProgress(pl.Console, pl.form.folder)
+	if !pl.Quiet || len(pl.statistics) > 0 { // -q -z reads as long as any
+		r.progress = input.NewProgress(pl.Console, pl.form.folder || pl.form == formNothing && pl.follow == nil)
 	}
 	defer r.interrupt.Watch(slices.Contains(inputs, input.Standard))()
 	r.query.Until(r.interrupt.Working())
@@ -126,6 +126,7 @@ func (pl *plan) Run(inputs []string) error {
 	if r.joining != nil {
 		r.printJoined()
 	}
+	r.progress.Clear()
 	_ = r.out.Text(r.restOfFollow()) // the output keeps its error
 	_ = r.out.Text(pl.closing(r.out.Any))
 	_ = r.out.Text(r.results())
