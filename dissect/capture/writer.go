@@ -91,8 +91,8 @@ func (w *Writer) Write(p *dissect.Packet, comments ...string) error {
 	return w.writeEnhanced(id, p.Time, raw, comments)
 }
 
-// Note adds a comment to the last packet, and reports whether it could: not without one that has a time. It belongs to
-// the file as a whole, of which nothing else has a place for comments at the end.
+// Note adds a comment to the last packet, and reports whether it could: not without one that has a time. It is
+// about the file as a whole, which has no other place for comments at its end.
 func (w *Writer) Note(comment string) bool {
 	if len(w.block) == 0 || comment == "" {
 		return false
