@@ -136,6 +136,8 @@ type Options struct {
 
 	// Recover lets conversations recover keys from the messages as they arrive, for use with later ones.
 	Recover bool
+	// NoRecover is for package open, which recovers keys without being asked, as the command does.
+	NoRecover bool
 	// KeysOnly decodes only what keys are recovered from, and implies Recover.
 	KeysOnly bool
 	// Keys returns what is known of the key of a session whose beginning is not in the input, or nil. It is

@@ -51,6 +51,7 @@ type Tree struct {
 	Nodes   []Node
 	Family  uint8 // the table of each Enum that applies
 	Framing bool  // decoders add what frames the fields too; Reset leaves it as it is
+	unasked bool  // see Unasked
 	bytes   []byte
 	open    []int32 // containers that are not closed yet, outermost first
 

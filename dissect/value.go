@@ -25,9 +25,17 @@ type Value struct {
 	sibling   sibling
 }
 
+// Unasked makes Top panic, or not: nobody asked for what the tree would hold.
+func (t *Tree) Unasked(unasked bool) { t.unasked = unasked }
+
 // Top returns the whole tree as a Value: an object without a field of its own, whose children are the objects
 // at the top level.
-func (t *Tree) Top() Value { return Value{tree: t, at: TopLevel} }
+func (t *Tree) Top() Value {
+	if t != nil && t.unasked {
+		panic("dissect: Record.Events needs Options.Events")
+	}
+	return Value{tree: t, at: TopLevel}
+}
 
 // At returns the Value of node i, or the zero Value for -1, the index of a node that was not found.
 func (t *Tree) At(i int) Value {

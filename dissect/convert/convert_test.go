@@ -18,6 +18,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/convert"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/incomplete"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render"
 )
@@ -34,9 +35,6 @@ func samples(t *testing.T) map[string][]byte {
 			t.Fatalf("%s: %d files, %v", pattern, len(names), err)
 		}
 		for _, name := range names {
-			if base := filepath.Base(name); base == "68-icmp.pcap" || base == "68-midsession.pcap" {
-				continue // their keys are recovered, which Records does not do; TestConvert of the command has them
-			}
 			b, err := os.ReadFile(name)
 			if err != nil {
 				t.Fatal(err)
@@ -84,7 +82,7 @@ func want(t *testing.T, name string, b []byte, protocols []*dissect.Protocol) []
 	return []string{string(out[0]), string(out[1]), string(out[2])}
 }
 
-// Many calls at once, that share their protocols, give what each gives alone.
+// Many calls at once, that share their protocols, give what each gives alone: the records and events of package open.
 func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
 	protocols := all.Protocols()
@@ -105,6 +103,36 @@ func TestManyAtOnce(t *testing.T) {
 		}
 	}
 	running.Wait()
+}
+
+// The records and events of package open are those of the command, for every capture and demo at hand.
+func TestRecordsOfReferences(t *testing.T) {
+	if os.Getenv("Q3DISSECT_LONG") == "" {
+		t.Skip("compares all reference recordings: make long")
+	}
+	files, err := open.Files([]string{reference.Folder(t, "captures"), reference.Folder(t, "demos")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for _, file := range files {
+		b, err := os.ReadFile(file.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var x texts
+		o := convert.Options{Protocols: all.Protocols(), Name: file.Name}
+		if _, err := convert.Run(bytes.NewReader(b), x.outputs(), o); err != nil {
+			continue // no recording, or a damaged one: package open has the error in place of the record
+		}
+		compared++
+		if diff := cmp.Diff(want(t, file.Name, b, all.Protocols()), x.strings()); diff != "" {
+			t.Errorf("%s (-record by record +Run):\n%.2000s", file.Name, diff)
+		}
+	}
+	if compared < 100 {
+		t.Errorf("%d recordings were compared", compared)
+	}
 }
 
 // Each form is the same alone as beside the others.

@@ -48,6 +48,7 @@ type recordLoop struct {
 	front   front
 	yield   func(*dissect.Record, error) bool
 	stopped bool // the loop was left
+	events  bool // they are wanted
 	next    uint64
 	early   map[uint64]*slot // by place: dissected before their turn
 	spare   []*slot
@@ -58,7 +59,7 @@ func newRecordLoop(cfg *Config, yield func(*dissect.Record, error) bool) (*recor
 	if err != nil {
 		return nil, err
 	}
-	s := &recordLoop{yield: yield, early: make(map[uint64]*slot)}
+	s := &recordLoop{yield: yield, events: cfg.Options.Events, early: make(map[uint64]*slot)}
 	free := make(chan *batch, batchesPerWorker)
 	w := newWorker(0, cfg, free, newWriter(cfg))
 	w.deliver = s.deliver
@@ -87,6 +88,7 @@ func (s *recordLoop) deliver(r *slot) {
 
 func (s *recordLoop) give(r *slot) {
 	s.next++
+	r.Events.Unasked(!s.events)
 	s.stopped = !s.yield(&r.Record, nil)
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // A session that began before the capture: a first pass recovers its key from the enciphered messages, a second one
-// reads the capture with it.
+// reads the capture with it. Without NoRecover package open does both by itself.
 func ExampleTable() {
 	const capture = "../../samples/quake3/68-midsession.pcap"
 	var table keys.Table
@@ -26,7 +26,7 @@ func ExampleTable() {
 		}
 		return n
 	}
-	fmt.Println(snapshots(dissect.Options{}), "snapshots without the key")
+	fmt.Println(snapshots(dissect.Options{NoRecover: true}), "snapshots without the key")
 	snapshots(dissect.Options{KeysOnly: true, KeyFound: table.Add})
 	for _, k := range table.List() {
 		fmt.Printf("stream %d: %s, %d of %d messages deciphered\n", k.Stream, k.Known, k.Verified, k.Messages)

@@ -6,16 +6,23 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/engine"
 	kinds "github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/matchid"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
 // Two clients of one server: each stream numbers its own matches, Numbers makes the match that both show the same.
+// It is for records of an engine: those of package open have these numbers.
 func ExampleNumbers() {
 	var numbers matchid.Numbers
 	options := dissect.Options{Events: true}
-	for rec, err := range open.Records("../../samples/quake3/jo-16-synth.pcap", all.Protocols(), options) {
+	in, err := open.File("../../samples/quake3/jo-16-synth.pcap", open.Options{Protocols: all.Protocols()})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer in.Close()
+	for rec, err := range engine.Records(in.Packets(), engine.Config{Protocols: all.Protocols(), Options: options}) {
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -13,14 +13,12 @@ import (
 
 // printKills prints who killed whom in a capture or demo of any game that has events.
 func printKills(name string) error {
-	for rec, err := range open.Records(name, all.Protocols(), dissect.Options{Events: true}) {
+	for e, err := range open.Events(name, all.Protocols(), dissect.Options{}) {
 		if err != nil {
 			return err // it cannot be read, or ends early
 		}
-		for event := range rec.Events.Top().Children() {
-			if event.Get("event").String() == "kill" {
-				fmt.Println(event.Lookup("killer.name_clean"), "killed", event.Lookup("victim.name_clean"))
-			}
+		if kill, ok := e.Kill(); ok {
+			fmt.Println(kill.Killer.Name, "killed", kill.Victim.Name, "with", kill.Weapon)
 		}
 	}
 	return nil
@@ -32,8 +30,8 @@ func Example() {
 		log.Fatal(err)
 	}
 	// Output:
-	// Sergei killed Grism
-	// Sarge killed Beret
+	// Sergei killed Grism with shotgun
+	// Sarge killed Beret with shotgun
 }
 
 // Every chat line of a file, whatever the game. The servers' logs have the same lines.

@@ -132,3 +132,20 @@ func (k *Keys) feed(e *engine.Engine, s *Source, each func(*dissect.Packet) bool
 	defer in.Close()
 	return Feed(e, in, each)
 }
+
+// Again returns a second reader of the rest of r, if r is not affected by it: a file or bytes, but no pipe.
+func Again(r io.Reader) (io.Reader, bool) {
+	at, ok := r.(interface {
+		io.ReaderAt
+		io.Seeker
+	})
+	if !ok {
+		return nil, false
+	}
+	start, err := at.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return nil, false // a pipe
+	}
+	const whole = 1 << 62 // up to the end
+	return io.NewSectionReader(at, start, whole-start), true
+}

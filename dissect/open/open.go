@@ -4,25 +4,28 @@
 // One call gives the records of a file. This counts who killed how many, in any game that has events:
 //
 //	kills := map[string]int{}
-//	for rec, err := range open.Records("game.pcap", all.Protocols(), dissect.Options{Events: true}) {
+//	for e, err := range open.Events("game.pcap", all.Protocols(), dissect.Options{}) {
 //		if err != nil {
-//			return err // the file cannot be read, or is truncated here; the records before it are valid
+//			return err // the file cannot be read, or is truncated here; the events before it are valid
 //		}
-//		for event := range rec.Events.Top().Children() {
-//			if event.Get("event").String() == "kill" {
-//				kills[event.Lookup("killer.name_clean").String()]++
-//			}
+//		if kill, ok := e.Kill(); ok {
+//			kills[kill.Killer.Name]++
 //		}
 //	}
 //
-// What a record holds is in dissect.Record; fields are found by path with Record.Lookup and Record.All, and
-// docs/fields.md lists them. An Input is for those who want the packets themselves, and for files that are no
-// files.
+// Records gives all packets, not only what happened in the game. What a record holds is in dissect.Record; fields are
+// found by path with Record.Lookup and Record.All, and docs/fields.md lists them. An Input is for those who want the
+// packets themselves, and for files that are no files.
+//
+// The records and events are those of the command without flags: keys of sessions that began before the input are
+// recovered. A file is read once more for them, when the first such session is met; in a pipe the keys help from where
+// they are found.
 //
 // Errors are *dissect.FileError, but for those of the operating system when a file is opened.
 package open
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 	"iter"
@@ -31,16 +34,19 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/capture"
 	"github.com/q3dissect/q3dissect/dissect/engine"
+	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/matchid"
 )
 
 // Records opens a file and gives its records, in the order of the packets. The protocols are those that are
 // looked for: all.Protocols(), or fewer.
 //
 // A record is valid until the next one. An error comes last, with a nil record. Memory does not depend on the
-// size of the file: see capture and engine.Records.
+// size of the file: see capture and engine.Records. Record.Events is only there with Options.Events, and says so with a
+// panic otherwise.
 func Records(name string, protocols []*dissect.Protocol, o dissect.Options) iter.Seq2[*dissect.Record, error] {
 	return func(yield func(*dissect.Record, error) bool) {
-		in, err := File(name, Options{Protocols: protocols})
+		in, err := File(name, Options{Protocols: protocols, All: true})
 		if err != nil {
 			yield(nil, err)
 			return
@@ -83,6 +89,9 @@ type Input struct {
 	recording dissect.Recording
 	recorder  *dissect.Protocol // of it
 	messages  uint64            // of the recording, so far
+	again     *Source           // the same bytes once more; nil: a pipe
+	options   Options
+	closed    bool
 }
 
 // File opens a file by its name. The error is the operating system's, or that of New.
@@ -121,11 +130,15 @@ func (f osFile) Read(b []byte) (int, error) {
 // The error is a *dissect.FileError: UnknownFormat for a file that is neither a capture nor a recording of one
 // of the protocols.
 func New(r io.Reader, name string, o Options) (*Input, error) {
+	in := &Input{protocols: o.Protocols, options: o}
+	if again, ok := Again(r); ok {
+		in.again = &Source{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(again), nil }}
+	}
 	raw, err := capture.Open(r, o.Idle)
 	if err != nil {
 		return nil, err
 	}
-	in := &Input{protocols: o.Protocols, raw: raw}
+	in.raw = raw
 	if raw.Format() == capture.Unknown {
 		head, _ := raw.Peek(dissect.RecordingHead) // a file may be shorter; the reader reports errors
 		for _, p := range o.Protocols {
@@ -148,6 +161,9 @@ func New(r io.Reader, name string, o Options) (*Input, error) {
 // Next returns the next packet, valid until the next call. The error is io.EOF at a proper end, and a
 // *dissect.FileError if the input ends early or is damaged.
 func (in *Input) Next() (*dissect.Packet, error) {
+	if in.closed {
+		return nil, fs.ErrClosed
+	}
 	if in.recording == nil {
 		return in.capture.Next()
 	}
@@ -177,9 +193,56 @@ func (in *Input) Packets() iter.Seq2[*dissect.Packet, error] {
 	}
 }
 
-// Records dissects the remaining packets, as engine.Records does.
+// ErrNoProtocols is the error of records without protocols to look for.
+var ErrNoProtocols = errors.New("no protocols to look for: all.Protocols() has every one")
+
+// Records dissects the remaining packets, as engine.Records does, and the datagrams that ICMP errors quote, which need
+// Options.All. Keys are recovered unless the options say how they are known. Matches are numbered over all streams.
 func (in *Input) Records(o dissect.Options) iter.Seq2[*dissect.Record, error] {
-	return engine.Records(in.Packets(), engine.Config{Protocols: in.protocols, Options: o})
+	if len(in.protocols) == 0 {
+		return func(yield func(*dissect.Record, error) bool) { yield(nil, ErrNoProtocols) }
+	}
+	switch {
+	case o.NoRecover || o.Recover || o.KeysOnly || o.Keys != nil:
+	case in.again == nil:
+		o.Recover = true
+	default:
+		o.Keys = (&Keys{Options: in.options, Sources: []Source{*in.again}}).Find
+	}
+	records := engine.Records(in.Packets(), engine.Config{Protocols: in.protocols, Quotes: true, Options: o})
+	if !o.Events {
+		return records
+	}
+	return func(yield func(*dissect.Record, error) bool) {
+		var numbers matchid.Numbers
+		for rec, err := range records {
+			if err == nil {
+				numbers.Number(rec)
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
+}
+
+// Events opens a file and gives what happened in its games: the events of Records, as values. An event is valid until
+// the next one. An error comes last.
+func Events(name string, protocols []*dissect.Protocol, o dissect.Options) iter.Seq2[event.Event, error] {
+	return func(yield func(event.Event, error) bool) {
+		o.Events = true
+		for rec, err := range Records(name, protocols, o) {
+			if err != nil {
+				yield(event.Event{}, err)
+				return
+			}
+			for e := range event.Of(rec) {
+				if !yield(e, nil) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Recording reports whether the input is a recording, and how many of its messages were read.
@@ -204,6 +267,10 @@ func (in *Input) IsText() bool {
 // Close frees the memory, and closes the file that File opened. Nothing returned by the input is valid
 // afterwards.
 func (in *Input) Close() error {
+	if in.closed {
+		return nil
+	}
+	in.closed = true
 	in.raw.Close()
 	if in.file == nil {
 		return nil

@@ -17,6 +17,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/capture"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
@@ -188,5 +189,62 @@ func TestReadmeShowsTheExample(t *testing.T) {
 	block, _, ok := strings.Cut(block, "```\n")
 	if !ok || !strings.Contains(string(example), "\n"+block) {
 		t.Errorf("README shows what is not in example_test.go:\n%s", block)
+	}
+}
+
+// What would silently be less than was asked for is an error.
+func TestMisuse(t *testing.T) {
+	t.Parallel()
+	name := sample("quake3/68-loss.pcap")
+	for rec, err := range open.Records(name, nil, dissect.Options{}) {
+		if rec != nil || !errors.Is(err, open.ErrNoProtocols) {
+			t.Errorf("without protocols: %v, %v", rec, err)
+		}
+	}
+	in, err := open.File(name, open.Options{Protocols: all.Protocols()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(in.Close(), in.Close()); err != nil {
+		t.Errorf("closed twice: %v", err)
+	}
+	for rec, err := range in.Records(dissect.Options{}) {
+		if rec != nil || !errors.Is(err, fs.ErrClosed) {
+			t.Errorf("after Close: %v, %v", rec, err)
+		}
+	}
+	for rec := range open.Records(name, all.Protocols(), dissect.Options{}) {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Error("events that nobody asked for are no fault")
+				}
+			}()
+			rec.Events.Top()
+		}()
+		break
+	}
+}
+
+// TestEventsInMidSession has a capture whose key is recovered. The number of kills is that of the server's log.
+func TestEventsInMidSession(t *testing.T) {
+	t.Parallel()
+	kills := func(o dissect.Options) (n int) {
+		name := reference.Glob(t, "captures", "quake3", "q3-68-connect-play-mid.pcap")[0]
+		for e, err := range open.Events(name, all.Protocols(), o) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, ok := e.Kill(); ok {
+				n++
+			}
+		}
+		return n
+	}
+	if n := kills(dissect.Options{}); n != 8 {
+		t.Errorf("%d kills, want 8", n)
+	}
+	if n := kills(dissect.Options{NoRecover: true}); n != 0 {
+		t.Errorf("%d kills without a key", n)
 	}
 }

@@ -25,7 +25,9 @@ func Example() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		statistic.Add(rec)
+		if kind.Needs.Counts(rec) {
+			statistic.Add(rec)
+		}
 	}
 	for _, table := range statistic.Tables() {
 		os.Stdout.Write(table.AppendJSON(nil))

@@ -26,7 +26,13 @@ type Needs struct {
 	Inputs bool // dissect.Options.Inputs
 	Files  bool // dissect.Options.Files
 	Link   bool // the facts of the link layer
-	Quotes bool // datagrams that ICMP errors quote too (engine.Config.Quotes); others must not get these records
+	Quotes bool // datagrams that ICMP errors quote too (engine.Config.Quotes)
+}
+
+// Counts reports whether a record is one for the statistic. What ICMP errors quote, the beginnings of datagrams whose
+// fragments are missing, and the records that end a conversation are for few.
+func (n *Needs) Counts(rec *dissect.Record) bool {
+	return !rec.Partial && (rec.Quote == nil || n.Quotes) && (!rec.Closing || n.Events)
 }
 
 // A Kind is a statistic that a user can ask for.

@@ -103,10 +103,7 @@ func (pl *plan) collects() (needs view.Needs) {
 // collect adds a record to the statistics.
 func (pl *plan) collect(rec *dissect.Record) {
 	for _, s := range pl.statistics {
-		if rec.Partial || rec.Quote != nil && !s.needs.Quotes {
-			continue
-		}
-		if !rec.Closing || s.needs.Events {
+		if s.needs.Counts(rec) {
 			s.Add(rec)
 		}
 	}
