@@ -36,7 +36,7 @@ const pairSuffix = ".pair"
 
 // Fields are all fields that records can have, with their numbers. They do not change.
 type Fields struct {
-	Hash   uint32 // of the list: two programs with the same one have the same fields
+	Hash   uint32 // of the list without framing: two programs with the same one have the same fields
 	list   []entry
 	places map[*dissect.Field]*place // at the top of records
 }
@@ -49,6 +49,8 @@ type entry struct {
 	doc   string
 	names []string // of the values from first on, if they are the same in all games; nil: they are not, or there are none
 	first int64
+
+	framing bool
 }
 
 // A place is a path in the records. Fields of several games can share one.
@@ -67,12 +69,14 @@ type place struct {
 // NewFields lists the fields of some protocols.
 func NewFields(protocols []*dissect.Protocol) *Fields {
 	f := &Fields{places: make(map[*dissect.Field]*place)}
-	for _, s := range fieldunion.Of(protocols, false) {
+	for _, s := range fieldunion.Of(protocols, true) {
 		f.add(f.places, s.Key, s)
 	}
 	f.Hash = pdu.Start
 	for i := range f.list {
-		f.Hash = pdu.Extend(f.Hash, strconv.FormatUint(uint64(f.list[i].id), 16)+"\n")
+		if !f.list[i].framing { // a file without it is the same for a program that does not know it
+			f.Hash = pdu.Extend(f.Hash, strconv.FormatUint(uint64(f.list[i].id), 16)+"\n")
+		}
 	}
 	return f
 }
@@ -83,7 +87,7 @@ func (f *Fields) add(siblings map[*dissect.Field]*place, path string, s *fieldun
 	for _, field := range s.Fields {
 		siblings[field] = p
 	}
-	e := entry{path: path, typ: p.typ, doc: docOf(s)}
+	e := entry{path: path, typ: p.typ, doc: docOf(s), framing: s.Framing()}
 	e.names, e.first = namesOf(s)
 	p.id = f.number(e)
 	switch name, names := s.Naming(); {
