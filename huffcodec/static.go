@@ -24,7 +24,7 @@ const encodeLengthShift = maxCodeBits
 // StaticCodeLength returns the length of the code of a byte, in bits.
 func StaticCodeLength(b byte) int { return int(encodeTable[b] >> encodeLengthShift) }
 
-// unusedBits is the code that stands for no symbol: the engine's leaf "not yet transmitted".
+// unusedBits is the code of no symbol: the engine's leaf "not yet transmitted".
 const unusedBits, unusedLen = 1 << 8, 11
 
 var decodeTable = makeDecodeTable()

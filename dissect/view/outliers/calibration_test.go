@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write the calibration")
 
-// calibrationBytes is the largest recording of which go test compares the players' values with the table.
+// calibrationBytes is the size of the largest recording whose values go test compares with the table.
 const calibrationBytes = 400_000
 
 // TestCalibration: the table is what the reference recordings give. go test looks whether the values of the players of
