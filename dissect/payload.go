@@ -22,6 +22,14 @@ type PayloadDetector interface {
 	Examine(b []byte, payloads []Payload) (d Decision, hint uint64)
 }
 
+// A Sign is what one datagram of a transport shows of whether its sender's connection goes on.
+type Sign struct {
+	Connection uint64 // what the sender calls the connection by
+	Ends       uint64 // not 0: the datagram ends it; copies have the same number
+	GoesOn     bool   // nobody sends this after the end that is pending
+	Begins     bool   // it asks for another connection
+}
+
 // A Carrier recognises a transport's datagrams one by one. It has no state of connections.
 type Carrier interface {
 	// Mark looks for a property that no other protocol has. hint is for the transport's conversation. d is the
@@ -32,6 +40,11 @@ type Carrier interface {
 	// transports may too; certain means that hardly any other datagram looks like this. reads reports whether the reader
 	// can read one of its payloads to its end.
 	Explains(p *Packet, reads func(b []byte, p *Payload) bool) (hint uint64, explained, certain bool)
+	// Sign reads what a datagram shows of its sender's connection. hint is that of the conversation, pending the Ends of
+	// a datagram that came before, or 0.
+	Sign(p *Packet, hint, pending uint64) Sign
+	// TakenBack returns the hint of a datagram that ends a connection which goes on.
+	TakenBack(hint uint64) uint64
 }
 
 // Carried is the part of a datagram that a transport's conversation leaves to the reader of its payloads. The

@@ -32,14 +32,14 @@ func restore(_ dissect.Options, state any) dissect.Conversation {
 func (d *connection) clone() (clone *connection, size int) {
 	e := &connection{
 		minor: d.minor, session: d.session, signing: d.signing, begunBy: d.begunBy,
-		carries: d.carries, names: d.names,
+		carries: d.carries, agreed: d.agreed, sound: d.sound, names: d.names,
 	}
 	e.signing.sum = nil // each has its own
 	e.names.players = maps.Clone(d.names.players)
 	size = cloneSize + playerSize*len(e.names.players)
 	for i := range d.sides {
 		from := &d.sides[i]
-		e.sides[i] = direction{numbers: from.numbers, joins: from.joins.clone()}
+		e.sides[i] = direction{numbers: from.numbers, joins: from.joins.clone(), next: from.next, expects: from.expects}
 		size += from.joins.size()
 	}
 	return e, size

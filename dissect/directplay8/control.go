@@ -117,7 +117,12 @@ func (d *connection) control(rec *dissect.Record, r *reader) {
 		}
 	case opSack:
 		open(&sackField)
-		d.controlSignature(rec, r, r.sack())
+		next, expected := r.sack()
+		if !r.Failed() {
+			side := &d.sides[sideOf(rec)]
+			side.next, side.expects = expected, true
+		}
+		d.controlSignature(rec, r, next)
 		if !r.Failed() && r.Rest() > 0 {
 			r.Hex(&frameTrailing, r.Rest())
 		}
@@ -154,13 +159,13 @@ func (d *connection) handshake(r *reader) (response uint8, session uint32) {
 	return response, session
 }
 
-// sack reads a selective acknowledgement and returns the number that the sender's next frame will
-// have.
-func (r *reader) sack() (next uint8) {
+// sack reads a selective acknowledgement and returns the number that the sender's next frame will have, and that of the
+// frame that it expects next.
+func (r *reader) sack() (next, expected uint8) {
 	flags := r.Number(&sackFlags)
 	r.Number(&sackRetry)
 	next = uint8(r.Number(&nextSend))
-	r.Number(&nextExpected)
+	expected = uint8(r.Number(&nextExpected))
 	r.Take(&sackField, 2)
 	r.Number(&controlTime)
 	for i := range maskFields {
@@ -168,5 +173,5 @@ func (r *reader) sack() (next uint8) {
 			r.Number(&maskFields[i])
 		}
 	}
-	return next
+	return next, expected
 }

@@ -63,6 +63,8 @@ type connection struct {
 	ended   string // how the current frame ends the connection, or ""
 	begunBy int    // the side that asked for it
 	carries bool   // the other side has answered, or data frames were seen, and no end
+	agreed  bool   // it was accepted
+	sound   uint8  // datagrams that could be read, up to enoughSound
 
 	again, reliable bool // the current frame was seen before; it is sent until acknowledged
 
@@ -74,6 +76,8 @@ type connection struct {
 type direction struct {
 	numbers numbers
 	joins   joins
+	next    uint8 // number of the frame that the sender expects next
+	expects bool  // it is known
 }
 
 func newConnection() *connection { return &connection{minor: minorUnknown} }
@@ -117,6 +121,21 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	}
 	c.carried.Begin(rec)
 	c.read, c.direction = rec.Reading != nil, rec.Direction
+	if why := c.refusal(rec); why != "" {
+		c.refuse(rec, why)
+		return true
+	}
+	c.dissect(rec)
+	if d := c.conn; !rec.Damaged {
+		d.sound += min(1, enoughSound-d.sound)
+	} else if d.sound == enoughSound && !rec.Truncated() {
+		rec.Refuse(nil, noFrame)
+	}
+	return true
+}
+
+// dissect decodes a datagram.
+func (c *conversation) dissect(rec *dissect.Record) {
 	tree := rec.Decoding()
 	var r reader
 	r.Reset(protocolName, rec.Payload, 0, len(rec.Payload), tree)
@@ -124,8 +143,8 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	r.Enter(&rootField)
 	c.conn.ended = ""
 	d := c.conn
-	if ok, _ := handshakeMark(rec.Payload); ok {
-		d = c.greet(sideOf(rec), sessionOf(rec.Payload), int(rec.Payload[4]))
+	if ok, byServer := handshakeMark(rec.Payload); ok {
+		d = c.greet(rec, byServer)
 	}
 	if d.minor != minorUnknown {
 		tree.AddLabel(&versionField, versionNames[min(d.minor, len(versionNames)-1)], 0, 0)
@@ -149,20 +168,26 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	if !c.read {
 		cursor.ReportCut(rec)
 	}
-	return true
 }
 
 // greet returns the connection that a handshake is about. Anybody can send one, so in the middle of a connection
 // another one begins when the other side answers.
-func (c *conversation) greet(side int, session uint32, minor int) *connection {
+func (c *conversation) greet(rec *dissect.Record, byServer bool) *connection {
+	b, side := rec.Payload, sideOf(rec)
+	session, minor, asker := sessionOf(b), int(b[4]), side
+	if byServer {
+		asker = 1 - side
+	}
 	switch d := c.conn; {
 	case d.minor != minorUnknown && d.session == session:
 		d.begin(session, minor)
-		d.carries = d.carries || side != d.begunBy
+		if b[1] != opConnect && !d.agreed { // no frame before it is the connection's
+			d.carries, d.agreed, d.sides = true, true, [2]direction{}
+		}
 	case !d.carries:
 		c.carried.Begins = session != d.session
 		d.begin(session, minor)
-		d.begunBy = side
+		d.begunBy = asker
 	case c.asked == nil, c.asked.session != session:
 		c.asked = newConnection()
 		c.asked.begin(session, minor)

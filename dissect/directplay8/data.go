@@ -127,7 +127,8 @@ func (c *conversation) dissectFrame(rec *dissect.Record, r *reader) {
 		return
 	}
 	side := &d.sides[sideOf(rec)]
-	n, duplicate := side.numbers.arrive(&f, rec.Payload[r.At:],
+	side.next, side.expects = f.next, true
+	n, duplicate := side.numbers.arrive(&f, rec.Payload[r.At:], d.had(&f, sideOf(rec)),
 		func(n uint32) bool { return f.signatureAt > 0 && d.forged(rec, &f, n) })
 	d.again, d.reliable = duplicate, f.command&commandReliable != 0
 	if f.signatureAt > 0 {

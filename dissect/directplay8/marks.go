@@ -65,6 +65,28 @@ func endMark(b []byte) bool {
 		b[0]&^commandPoll == 0x80 && b[1] == opDisconnect && b[4] <= minorSigned && b[5] == 0 && b[6] == 1 && b[7] == 0
 }
 
+// lateFrames is how many frames before the last one of a stream may come after it.
+const lateFrames = 8
+
+// signOf reads what a datagram shows of its sender's connection. Who ended one sends again what was not acknowledged.
+func signOf(b []byte, pending uint64) (s dissect.Sign) {
+	const hard = 1 << 40
+	switch {
+	case endMark(b):
+		s.Ends = hard | uint64(sessionOf(b))
+	case len(b) < minFrame:
+	case b[0]&commandData == 0:
+		mark := markOf(b)
+		s.Begins = mark.firm && b[1] == opConnect
+	case b[1]&controlEnd != 0:
+		s.Ends = 1<<8 | uint64(b[2])
+		s.GoesOn = pending != 0 && pending != s.Ends
+	case b[1]&controlRetry == 0:
+		s.GoesOn = pending&hard != 0 || uint8(pending)-b[2] > lateFrames
+	}
+	return s
+}
+
 // discoveryMark recognises discovery: queryOfOne, discoveryResponse, queryOfAny and queryOfInvented (which are weak),
 // or 0.
 func discoveryMark(b []byte) int {

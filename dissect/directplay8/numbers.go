@@ -18,10 +18,15 @@ func (s *numbers) extend(sequence uint8) uint32 {
 }
 
 // arrive is extend for a frame that was seen, and records it. dropped reports whether a receiver drops it for its
-// signature. What a frame has besides its kind and payload changes when it is sent again.
-func (s *numbers) arrive(f *dataFrame, payload []byte, dropped func(n uint32) bool) (n uint32, duplicate bool) {
+// signature. Of a number that the receiver had before the capture has it nothing shows which frame is the right one.
+func (s *numbers) arrive(f *dataFrame, payload []byte, had bool,
+	dropped func(n uint32) bool,
+) (n uint32, duplicate bool) {
 	n = s.extend(f.sequence)
-	kind := uint16(f.control&(controlKeepAlive|controlCoalesced|controlEnd))<<8 | uint16(f.command&^commandPoll)
-	seen, same := s.arrived.Arrive(n, 32, flows.Fingerprint(kind, payload))
+	print := f.print(payload)
+	if had && !s.arrived.Has(n, 32) {
+		print = 0
+	}
+	seen, same := s.arrived.Arrive(n, 32, print)
 	return n, seen && (same || dropped(n))
 }

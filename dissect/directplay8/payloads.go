@@ -66,6 +66,14 @@ func (*carrier) Mark(p *dissect.Packet) (hint uint64, d dissect.Direction, firm,
 	return 0, m.direction, m.firm, m.found
 }
 
+// Sign reads what a datagram shows of its sender's connection.
+func (*carrier) Sign(p *dissect.Packet, _, pending uint64) dissect.Sign {
+	return signOf(p.Payload, pending)
+}
+
+// TakenBack returns the hint of a datagram that ends a connection which goes on.
+func (*carrier) TakenBack(hint uint64) uint64 { return hint | hintGoesOn }
+
 // Explains reports whether a datagram is a data frame whose packets can all be read to their end. A
 // pattern that hardly occurs outside such frames is enough.
 func (c *carrier) Explains(p *dissect.Packet, reads func([]byte, *dissect.Payload) bool) (hint uint64,

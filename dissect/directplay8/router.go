@@ -34,6 +34,7 @@ type pair struct {
 	evidence  flows.Evidence
 	tried     uint64 // newest packet that was tested: one that is asked about again proves nothing
 	failed    uint8  // candidates that failed
+	ending    payloads.Ending
 }
 
 func newRouter(readers []*dissect.Protocol) *router {
@@ -119,7 +120,15 @@ func (r *router) route(p *dissect.Packet, pr *pair, src flows.Side, last bool) d
 	if !r.findReader(p, pr, src) && !last {
 		return dissect.Route{Decision: dissect.Undecided}
 	}
-	route := pr.Route(src, 0)
+	sign := signOf(p.Payload, pr.ending.Pending())
+	if pr.ending.Waits(p, src, sign, last) {
+		return dissect.Route{Decision: dissect.Undecided}
+	}
+	hint := uint64(0)
+	if pr.ending.TakenBack(p, src, sign) {
+		hint = hintGoesOn
+	}
+	route := pr.Route(src, hint)
 	route.Doubt = doubt
 	return route
 }
@@ -132,7 +141,7 @@ func (pr *pair) readMark(b []byte, src flows.Side) bool {
 		return false
 	}
 	pr.candidate, pr.Foreign = nil, false
-	if m.firm && !pr.begins(b, src) {
+	if m.firm && !pr.begins(b, src, flows.Server(src, m.direction)) {
 		return true
 	}
 	pr.carries = pr.carries && !endMark(b)
@@ -145,9 +154,11 @@ func (pr *pair) readMark(b []byte, src flows.Side) bool {
 
 // begins reports whether a handshake counts, and records what the connection's frames are read with. Anybody can send
 // one, so in the middle of a connection that of another one counts when the other side answers.
-func (pr *pair) begins(b []byte, src flows.Side) bool {
-	session := sessionOf(b)
+func (pr *pair) begins(b []byte, src, server flows.Side) bool {
+	session, agreed := sessionOf(b), pr.carries
 	switch {
+	case pr.minor != 0 && pr.session == session && pr.carries && pr.Server != server:
+		return false
 	case pr.minor != 0 && pr.session == session:
 		pr.carries = pr.carries || src != pr.begunBy
 	case pr.carries && (pr.asked != session || pr.askedBy != src.Other()):
@@ -158,7 +169,7 @@ func (pr *pair) begins(b []byte, src flows.Side) bool {
 		pr.session, pr.begunBy, pr.asked, pr.askedBy = session, src, 0, flows.Unknown
 	}
 	pr.minor = int8(b[4]) + 1
-	pr.signed = pr.signed || b[1] == opSigned
+	pr.signed = pr.signed || b[1] == opSigned && !agreed
 	return true
 }
 

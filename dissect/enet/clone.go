@@ -14,6 +14,7 @@ func save(of dissect.Conversation) (state any, size int) {
 	*d = connection{
 		usual: e.usual, strange: e.strange, checksums: e.checksums, ranged: e.ranged, id: e.id, hasID: e.hasID,
 		challenge: e.challenge, carries: e.carries,
+		names: e.names, asked: e.asked, worded: e.worded, proven: e.proven, sound: e.sound,
 	}
 	size = cloneSize
 	for i := range e.sides {

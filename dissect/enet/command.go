@@ -117,9 +117,21 @@ func (a *arrived) end(r *reader, g generation) int {
 // dissectCommand records the connection's facts in a command, and shows the application's bytes.
 func (c *conversation) dissectCommand(rec *dissect.Record, r *reader, a *arrived) {
 	e := &c.conn
-	side := e.connection(a, r.B[a.body:r.At], flows.Sender(&rec.Packet).Index())
-	duplicate := a.head.flags&ackFlag != 0 && a.command.repeated &&
-		side.arrive(a.head.line(), uint16(a.head.sequence), r.B[a.at:a.end(r, e.generation)])
+	from := flows.Sender(&rec.Packet).Index()
+	side := e.connection(a, r.B[a.body:r.At], from)
+	switch a.head.number {
+	case opConnect, opVerify:
+		e.expect(a, r.B, from)
+	case opAcknowledge:
+		e.sides[1-from].answered(uint16(a.head.channel), uint16(a.value(r.B, gotSequenceField)))
+	}
+	counts := a.head.flags&ackFlag != 0 && a.command.repeated
+	command := r.B[a.at:a.end(r, e.generation)]
+	had := counts && side.had(a, command)
+	duplicate := had || counts && side.arrive(a.head.line(), uint16(a.head.sequence), command)
+	if had {
+		rec.Expert(dissect.Warning, dissect.ExpertNotAccepted, nil, a.at<<3, hadAnother)
+	}
 	if duplicate {
 		r.Tree.AddBool(&duplicateField, true, 0, 0)
 	}
@@ -151,7 +163,7 @@ func (c *conversation) dissectCommand(rec *dissect.Record, r *reader, a *arrived
 	case !a.command.carries && size > 0:
 		r.Tree.AddBytes(&otherDataField, r.B[at:at+size], at<<3, size<<3)
 	case !a.command.carries:
-	case c.read && size > 0:
+	case c.read && size > 0 && !had:
 		c.carried.Add(r.B, dissect.Payload{
 			At: at, End: at + size, Direction: rec.Direction,
 			Reliable: a.head.flags&ackFlag != 0, Repeated: duplicate,
@@ -183,6 +195,7 @@ func (e *connection) connection(a *arrived, body []byte, from int) *side {
 // change makes the connection that was asked for the current one.
 func (e *connection) change() {
 	e.id, e.sides, e.next, e.begins = e.next.id, e.next.sides, nil, true
+	e.names = [2]name{}
 }
 
 // idOf returns the number of the connection that a command asks for.
@@ -211,10 +224,11 @@ func (e *connection) answers(a *arrived, body []byte) bool {
 func (e *connection) ask(id [4]byte, from int) *side {
 	switch {
 	case e.hasID && id == e.id:
-		e.begins = true
+		e.begins = e.begins || !e.carries
 		return &e.sides[from]
 	case !e.hasID || !e.carries:
 		e.id, e.hasID, e.sides, e.begins = id, true, [2]side{}, true
+		e.names = [2]name{}
 		return &e.sides[from]
 	case e.next == nil || e.next.id != id || e.next.by != from:
 		e.next = &request{id: id, by: from}

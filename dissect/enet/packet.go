@@ -3,6 +3,7 @@ package enet
 import (
 	"encoding/binary"
 	"hash/crc32"
+	"hash/crc64"
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -51,7 +52,7 @@ var (
 	checksumField   = dissect.Field{Key: "checksum", Kind: dissect.Uint, Bits: 32, Source: protocolSource, Doc: "CRC of the packet, where the application wants one"}
 	checksum64Field = dissect.Field{
 		Key: "checksum64", Kind: dissect.Hex, Bits: 64, Source: "enet.h of ENet-CSharp",
-		Doc: "2.0: CRC of 64 bits, where the application wants one; it is not compared",
+		Doc: "2.0: CRC of 64 bits, where the application wants one",
 	}
 	checksumOKField = dissect.Field{
 		Key: "checksum_ok", Kind: dissect.Bool, Doc: "the checksum is the CRC, before compression, with the connection's " +
@@ -86,11 +87,16 @@ type connection struct {
 	id         [4]byte           // number of the connection, in the byte order of the wire
 	hasID      bool
 	challenge  [4]byte // of the packet, in 1.0
-	slot       [4]byte // bytes in the checksum's place while it is computed
+	slot       [8]byte // bytes in the checksum's place while it is computed
 	sides      [2]side
 	scan       scanner
 	carries    bool     // there were other commands than those that ask for the connection
 	next       *request // for another connection, while this one carries commands; nil: none
+	asked      uint32   // number of the peer that asked for the connection
+	names      [2]name  // in the packets of each side
+	worded     bool     // 1.2: packets have the number of the connection
+	proven     bool     // a checksum was right
+	sound      uint8    // packets that could be read, up to enoughSound
 
 	begins, ended bool // a connection begins with the packet, or ends with it
 }
@@ -111,8 +117,10 @@ type side struct {
 
 // A channel has the reliable sequence numbers of one channel. Connections use few, and 256 at most.
 type channel struct {
-	number uint16 // see commandHead.line
-	seen   flows.Numbers
+	number   uint16 // see commandHead.line
+	seen     flows.Numbers
+	answer   uint16 // the highest number that was acknowledged
+	answered bool   // there is one
 }
 
 // arrive records a reliable sequence number, and reports whether the command with it was seen before.
@@ -141,15 +149,36 @@ func (c *conversation) Shrink() (kept any) { return nil }
 // bytes.
 func (c *conversation) Dissect(rec *dissect.Record) bool {
 	if !c.begun {
-		c.begun, c.conn.usual = true, generation(rec.Hint)
+		c.begun, c.conn.usual = true, generation(rec.Hint&^hintGoesOn)
 	}
 	c.carried.Begin(rec)
 	c.read = rec.Reading != nil
 	e := &c.conn
 	e.begins, e.ended = false, false
-	tree := rec.Decoding()
 	l, explained := e.layout(rec.Payload, c.read, rec.Truncated())
+	usual, strange := e.usual, e.strange
 	e.meet(l.generation)
+	if why := e.refusal(rec, l, explained); why != "" {
+		defer func() { e.usual, e.strange = usual, strange }()
+		c.refuse(rec, l, explained, why)
+		return true
+	}
+	if explained {
+		e.checksums = l.checksum
+	}
+	c.dissect(rec, l, explained)
+	if !rec.Damaged && explained {
+		e.sound += min(1, enoughSound-e.sound)
+	} else if b := rec.Payload; rec.Damaged && e.sound == enoughSound && !rec.Truncated() &&
+		len(b) > 0 && b[0]&(packedFlag>>8) == 0 {
+		rec.Refuse(nil, noCommands)
+	}
+	return true
+}
+
+// dissect decodes a packet in a layout.
+func (c *conversation) dissect(rec *dissect.Record, l layout, explained bool) {
+	e, tree := &c.conn, rec.Decoding()
 	var r reader
 	first := rec.Payload[:e.firstPacket(rec.Payload, l)]
 	r.Reset(protocolName, rec.Payload, 0, len(first), tree)
@@ -161,7 +190,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	if l.generation.long() && !r.Failed() && !head.encrypted {
 		e.challenge = [4]byte(rec.Payload[headerLen10-4:])
 	}
-	if (l.checksum && l.generation != v20 || head.summed) && !r.Failed() && (explained || !head.packed) {
+	if (l.checksum || head.summed) && !r.Failed() && (explained || !head.packed) {
 		e.check(rec, tree, first, 0, &head)
 	}
 	switch {
@@ -191,7 +220,6 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 	if !c.read {
 		cursor.ReportCut(rec)
 	}
-	return true
 }
 
 // endDisconnect is how a connection ends, as reported to payload readers: by the command.
@@ -247,15 +275,13 @@ func (e *connection) layout(b []byte, read, cut bool) (l layout, explained bool)
 	}
 	if e.scan.scan(b, usual) {
 		if usual != (layout{}) || e.scan.head.packed || !e.scan.scan(b, layout{checksum: true}) || !e.checksummed(b) {
-			return usual, true
+			return usual, e.scan.scan(b, usual)
 		}
-		e.checksums = true
 		return layout{checksum: true}, true
 	}
 	for _, l := range layouts {
 		if l != usual && (read || l.generation == usual.generation || l.generation.long() && usual.generation.long()) &&
 			e.scan.explains(b, l) {
-			e.checksums = l.checksum
 			return l, true
 		}
 	}
@@ -263,28 +289,35 @@ func (e *connection) layout(b []byte, read, cut bool) (l layout, explained bool)
 }
 
 // checksummed reports whether the scanned packet's checksum is right, which proves that it has one.
-func (e *connection) checksummed(b []byte) bool {
-	head := &e.scan.head
-	return e.sum(b, head) == binary.BigEndian.Uint32(b[head.size-4:])
-}
+func (e *connection) checksummed(b []byte) bool { return e.sums(b, &e.scan.head) }
 
-// sum computes the checksum of a packet: the CRC of the whole decompressed packet, with the
+// crc64Table is the one of ENet-CSharp's enet_crc64: the polynomial of Jones, reversed.
+var crc64Table = crc64.MakeTable(0x95ac9329ac4bc9b5)
+
+// sums reports whether the checksum of a packet is right: the CRC of the whole decompressed packet, with the
 // connection's number in the checksum's place, or 0 while the receiver has no number.
-func (e *connection) sum(b []byte, head *header) uint32 {
+func (e *connection) sums(b []byte, head *header) bool {
 	if head.summed {
-		return photonSum(b)
+		return photonSum(b) == binary.BigEndian.Uint32(b[head.size-4:])
 	}
-	e.slot = [4]byte{}
+	e.slot = [8]byte{}
 	if head.peer != noPeer13 {
-		e.slot = e.id
+		copy(e.slot[:], e.id[:])
 	}
-	at, commands := head.size-4, b[head.size:]
+	commands := b[head.size:]
+	if head.wide {
+		at := head.size - len(e.slot)
+		crc := crc64.Update(0, crc64Table, b[:at])
+		crc = crc64.Update(crc, crc64Table, e.slot[:])
+		return crc64.Update(crc, crc64Table, commands) == binary.BigEndian.Uint64(b[at:])
+	}
 	if head.packed {
 		commands = e.scan.unpacked
 	}
+	at := head.size - 4
 	crc := crc32.Update(0, crc32.IEEETable, b[:at])
-	crc = crc32.Update(crc, crc32.IEEETable, e.slot[:])
-	return crc32.Update(crc, crc32.IEEETable, commands)
+	crc = crc32.Update(crc, crc32.IEEETable, e.slot[:4])
+	return crc32.Update(crc, crc32.IEEETable, commands) == binary.BigEndian.Uint32(b[at:])
 }
 
 // check compares the checksum of a packet, which begins at a byte of the datagram.
@@ -292,19 +325,18 @@ func (e *connection) check(rec *dissect.Record, tree *dissect.Tree, b []byte, at
 	if rec.Truncated() || !head.summed && head.peer != noPeer13 && !e.hasID {
 		return
 	}
-	sum := binary.BigEndian.Uint32(b[head.size-4:])
-	ok := e.sum(b, head) == sum
-	if !ok && e.next != nil && !head.summed {
-		e.id, e.next.id = e.next.id, e.id
-		ok = e.sum(b, head) == sum
-		e.id, e.next.id = e.next.id, e.id
-		if ok {
-			e.change()
-		}
+	ok := e.sums(b, head)
+	if !ok && e.sumsOrNext(b, head) {
+		ok = true
+		e.change()
 	}
 	tree.AddBool(&checksumOKField, ok, 0, 0)
 	if !ok {
-		rec.Expert(dissect.Warning, expertChecksum, &checksumField, (at+head.size-4)<<3,
+		f, size := &checksumField, 4
+		if head.wide {
+			f, size = &checksum64Field, 8
+		}
+		rec.Expert(dissect.Warning, expertChecksum, f, (at+head.size-size)<<3,
 			"the checksum does not fit the packet: a receiver drops it")
 	}
 }

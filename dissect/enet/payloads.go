@@ -63,6 +63,14 @@ func (c *carrier) Mark(p *dissect.Packet) (hint uint64, d dissect.Direction, fir
 	return uint64(g), dissect.ClientToServer, true, ok
 }
 
+// Sign reads what a packet shows of its sender's connection.
+func (c *carrier) Sign(p *dissect.Packet, hint, pending uint64) dissect.Sign {
+	return c.scan.sign(p.Payload, generation(hint&^hintGoesOn), pending)
+}
+
+// TakenBack returns the hint of a packet that ends a connection which goes on.
+func (*carrier) TakenBack(hint uint64) uint64 { return hint | hintGoesOn }
+
 // Explains reports whether commands explain a packet to its end. What the reader makes of their data does not
 // matter: commands are enough.
 func (c *carrier) Explains(p *dissect.Packet, _ func([]byte, *dissect.Payload) bool) (hint uint64,

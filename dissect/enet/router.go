@@ -22,6 +22,7 @@ type pair struct {
 	generation generation
 	candidate  *candidate
 	evidence   flows.Evidence
+	ending     payloads.Ending
 }
 
 func newRouter(readers []*dissect.Protocol) *router {
@@ -113,7 +114,15 @@ func (r *router) route(p *dissect.Packet, pr *pair, src flows.Side, last bool) d
 	if !r.findReader(p, pr, src) && !last {
 		return dissect.Route{Decision: dissect.Undecided}
 	}
-	route := pr.Route(src, uint64(pr.generation))
+	sign := r.scan.sign(p.Payload, pr.generation, pr.ending.Pending())
+	if pr.ending.Waits(p, src, sign, last) {
+		return dissect.Route{Decision: dissect.Undecided}
+	}
+	hint := uint64(pr.generation)
+	if pr.ending.TakenBack(p, src, sign) {
+		hint |= hintGoesOn
+	}
+	route := pr.Route(src, hint)
 	route.Doubt = doubt
 	return route
 }

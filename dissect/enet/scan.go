@@ -3,6 +3,8 @@ package enet
 import (
 	"encoding/binary"
 	"math"
+
+	"github.com/q3dissect/q3dissect/dissect"
 )
 
 // A layout is one of the formats that an ENet packet can have.
@@ -52,6 +54,7 @@ type header struct {
 	count  int // number of commands, which only 1.0 and Photon have in the header; else -1
 	size   int // bytes of the header
 
+	wide              bool // 2: the packet has a checksum, of eight bytes
 	summed, encrypted bool // Photon: the packet has a checksum; it is encrypted
 }
 
@@ -105,6 +108,7 @@ func (h *header) parse(b []byte, l layout) bool {
 	}
 	if l.checksum {
 		h.size += l.checksumLen()
+		h.wide = l.generation == v20
 	}
 	return len(b) >= h.size
 }
@@ -209,6 +213,10 @@ type found struct {
 	sequence             uint32
 	ackChannel           uint8
 	ackSequence, ackTime uint32
+
+	connect bool   // there is a request for a connection
+	verify  []byte // an acceptance of one; valid until the next scan
+	ends    int    // 1 more than the number of a command that ends the connection; 0: there is none
 }
 
 // scan reports whether the packet fits the layout exactly. A compressed packet fits if the range
@@ -235,6 +243,31 @@ func (s *scanner) scan(b []byte, l layout) bool {
 
 // explains reports whether a packet with commands fits the layout exactly.
 func (s *scanner) explains(b []byte, l layout) bool { return s.scan(b, l) && s.commands > 0 }
+
+// sign reads what a packet shows of its sender's connection. Who ended one sends acknowledgements alone, and the end
+// that is pending again.
+func (s *scanner) sign(b []byte, g generation, pending uint64) (sign dissect.Sign) {
+	l := layout{generation: g}
+	if g.long() && !s.explains(b, l) {
+		l.generation = v10 + photon - g // the one of the two that the connection's first packet did not show
+	}
+	if !s.explains(b, l) {
+		if l.checksum = true; !g.recent() || !s.explains(b, l) {
+			return sign
+		}
+	}
+	sign.Connection = uint64(s.head.peer)
+	switch {
+	case g.long():
+		sign.Connection |= uint64(binary.BigEndian.Uint32(b[headerLen10-4:])) << 16
+	case g.recent():
+		sign.Connection |= uint64(b[0]>>4&3) << 16
+	}
+	sign.Ends = uint64(s.ends)
+	sign.Begins = s.connect
+	sign.GoesOn = !s.connect && s.commands > s.acks && sign.Ends != pending
+	return sign
+}
 
 // decode decompresses the packet.
 func (s *scanner) decode() (ok bool) {
@@ -285,6 +318,14 @@ func (s *scanner) walk(b []byte, g generation, most int) (used int, ok bool) {
 func (s *scanner) inspect(b []byte, h *commandHead, shape *shape) {
 	if h.number != opAcknowledge && h.number != opAcknowledgeUnsequenced {
 		s.marked = true
+		switch h.number {
+		case opConnect:
+			s.connect = true
+		case opVerify:
+			s.verify = b[:shape.size]
+		case opDisconnect:
+			s.ends = int(h.sequence) + 1
+		}
 		if h.flags&ackFlag != 0 {
 			s.reliable, s.channel, s.sequence = true, h.channel, h.sequence
 		}

@@ -280,7 +280,7 @@ func (w *worker) forget(of *dissect.Stream) {
 // expertForgotten is the code of the expert entry of a stream that comes back after it was forgotten.
 const expertForgotten = "stream_forgotten"
 
-// dissect passes a record to its stream's conversation, and the payloads to their reader.
+// dissect passes a record to its stream's conversation, and the payloads of one that is accepted to their reader.
 func (w *worker) dissect(s *stream, r *slot) (done bool) {
 	r.Tree.Framing = w.cfg.Options.Framing
 	done = s.conv.Dissect(&r.Record)
@@ -288,7 +288,7 @@ func (w *worker) dissect(s *stream, r *slot) (done bool) {
 		r.Expert(dissect.Note, expertForgotten, nil, 0,
 			"what was known of the stream was forgotten for lack of memory: it is read as if it began here (--memory)")
 	}
-	if done && r.Reading != nil {
+	if done && r.Reading != nil && !r.Refused {
 		if s.payloads == nil {
 			s.payloads = r.Reading.Reader.NewPayloadReader(w.cfg.Options)
 		}

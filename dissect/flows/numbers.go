@@ -49,6 +49,16 @@ func (s *Numbers) Arrive(n uint32, bits int, print uint32) (seen, same bool) {
 	return seen, same
 }
 
+// Has reports whether something came with a number.
+func (s *Numbers) Has(n uint32, bits int) bool { return s.window.Has(n, bits) }
+
+// Other reports whether something else than what has a fingerprint came with a number, without recording anything. What
+// came with the fingerprint 0 may be anything.
+func (s *Numbers) Other(n uint32, bits int, print uint32) bool {
+	slot := &s.prints[n%WindowSize]
+	return s.window.Has(n, bits) && slot[0] != 0 && slot[0] != print && slot[1] != print
+}
+
 // Fingerprint returns a number that differs between other kinds and bytes, from the length and both ends. It is not 0.
 func Fingerprint(kind uint16, b []byte) uint32 {
 	const odd = 0x9e3779b97f4a7c15 // 2^64 divided by the golden ratio

@@ -15,6 +15,13 @@ func (w *Window) Newest() uint32 { return w.newest }
 // Seen reports whether anything has arrived.
 func (w *Window) Seen() bool { return w.arrived != 0 }
 
+// Has reports whether a number of 1 to 32 bits is one of the last 64 and has arrived.
+func (w *Window) Has(n uint32, bits int) bool {
+	shift := 32 - bits
+	behind := int32((w.newest-n)<<shift) >> shift
+	return behind >= 0 && behind < WindowSize && w.arrived>>behind&1 != 0
+}
+
 // Arrive records a number of 1 to 32 bits, of a sequence that wraps there. It reports whether the number was
 // seen before; a number that is 64 or more below the newest counts as new, and is not recorded.
 func (w *Window) Arrive(n uint32, bits int) (duplicate bool) {

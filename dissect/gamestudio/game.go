@@ -74,6 +74,7 @@ type game struct {
 	hints       hints
 	servers     [serverVariants]int // packets that only this variant can be
 	clients     [clientVariants]int
+	sound       uint8 // packets that could be read, up to enoughSound
 
 	// Buffers used within one datagram.
 	walker walker
@@ -181,6 +182,9 @@ func (g *game) dialect(v variant, fromClient bool) dialect {
 	return d
 }
 
+// enoughSound is how many packets that can be read show that one which cannot is not the session's.
+const enoughSound = 3
+
 // A choice is the variant chosen for a packet.
 type choice struct {
 	variant variant
@@ -188,6 +192,7 @@ type choice struct {
 	several bool   // the packet fits more than one variant
 	counted []int  // counter of the only variant that fits, or nil
 	reason  string // why reading stops at limit
+	fault   bool   // the packet violates the format in every variant
 }
 
 // choose tries every variant on a packet, and keeps those that fit it exactly.
@@ -205,6 +210,7 @@ func (g *game) choose(space []byte, p dissect.Payload, fromClient bool) choice {
 	for v := range variant(variants) {
 		w.try(space, p, g.dialect(v, fromClient))
 		if w.depends < 0 && v == 0 {
+			c.fault = w.stop == fault && !p.Cut
 			return c // all variants read it alike
 		}
 		if v == 0 {
@@ -257,11 +263,19 @@ func (g *game) packet(rec *dissect.Record, tree *dissect.Tree, space []byte, p d
 	w.r.Reset(gameName, space, p.At, p.End, tree)
 	w.r.Cut = p.Cut
 	w.d, w.hints, w.rec = g.dialect(c.variant, fromClient), &g.hints, rec
-	if g.wantsEvents && !p.Repeated {
+	refused := c.fault && g.sound == enoughSound
+	if refused {
+		w.hints = nil
+	} else if g.wantsEvents && !p.Repeated {
 		w.events = eventtree.NewWriter(&rec.Events, &description)
 	}
 	w.walk(c.limit)
 	w.r.Report(rec)
+	if refused {
+		rec.Refuse(nil, "it cannot be read as messages of the game, as others can")
+	} else if !c.fault {
+		g.sound += min(1, enoughSound-g.sound)
+	}
 
 	subject := "the coordinates' width"
 	if fromClient {

@@ -3,6 +3,7 @@ package gamestudio
 import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/flows"
+	"github.com/q3dissect/q3dissect/dissect/internal/payloads"
 )
 
 // A router finds the game's datagrams that no transport's router finds: those of ports that the
@@ -36,6 +37,7 @@ type pair struct {
 	isGame  bool                   // the messages of DirectPlay 4 are the game's
 	votes   [maxCarrier + 1]uint8  // until then: how many datagrams fit each carrier
 	hints   [maxCarrier + 1]uint64 // for the carriers' conversations
+	ending  payloads.Ending
 
 	// For DirectPlay 4 on ports that the user did not name.
 	decided  bool
@@ -82,7 +84,7 @@ func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 		return r.routeDirectPlay4(p, e, src, last)
 	}
 	r.pairs.Keep(e)
-	return r.routeClaimed(p, pr, src, claim)
+	return r.routeClaimed(p, pr, src, claim, last)
 }
 
 // route returns the pair's route for a datagram of one side.
@@ -115,7 +117,7 @@ func (r *router) reading(h hint) *dissect.Reading {
 
 // routeClaimed routes a datagram of a port that the user named. The carrier is recognised by its
 // mark, or else by which one fits the datagrams.
-func (r *router) routeClaimed(p *dissect.Packet, pr *pair, src flows.Side, claim hint) dissect.Route {
+func (r *router) routeClaimed(p *dissect.Packet, pr *pair, src flows.Side, claim hint, last bool) dissect.Route {
 	pr.hint |= claim
 	if !r.readMark(p, pr, src) && !pr.sure {
 		pr.carrier = r.carrier(p, pr, src)
@@ -126,7 +128,19 @@ func (r *router) routeClaimed(p *dissect.Packet, pr *pair, src flows.Side, claim
 	if pr.server == flows.Unknown && pr.carrier == bareUDP {
 		pr.server = serverByContent(p.Payload, src)
 	}
-	return r.route(pr, src)
+	route := r.route(pr, src)
+	if route.Carrier == 0 {
+		return route
+	}
+	c := r.carriers[route.Carrier-1]
+	sign := c.Sign(p, route.Hint, pr.ending.Pending())
+	if pr.ending.Waits(p, src, sign, last) {
+		return dissect.Route{Decision: dissect.Undecided}
+	}
+	if pr.ending.TakenBack(p, src, sign) {
+		route.Hint = c.TakenBack(route.Hint)
+	}
+	return route
 }
 
 // readMark looks for the mark of a carrier, and records what it shows.

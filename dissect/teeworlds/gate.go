@@ -56,6 +56,7 @@ func (n *connection) agree(client bool, token []byte) {
 const (
 	otherToken  = "the token is not the connection's"
 	otherSide   = "the session that is in progress has another dialect or another server, and nobody answered this"
+	goesOn      = "it closes the session, which goes on: it was taken back"
 	noRequest   = "it answers no request"
 	notInflated = "the payload cannot be decompressed"
 	notRead     = "it is no packet of the connection and no message without one"
@@ -66,6 +67,8 @@ func (g *gate) examine(rec *dissect.Record, p *packet) string {
 	client := rec.Direction == dissect.ClientToServer
 	g.begins, g.asked = false, false
 	switch {
+	case rec.Hint&hintGoesOn != 0:
+		return goesOn
 	case rec.Hint&hintRival != 0:
 		return otherSide
 	case p.fault != nil && !rec.Truncated() && g.now.live():

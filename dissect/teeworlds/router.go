@@ -5,6 +5,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/flows"
+	"github.com/q3dissect/q3dissect/dissect/internal/payloads"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
@@ -47,6 +48,7 @@ type pair struct {
 	learnt   [2]token // what the heuristic found to be the tokens in packets of the lower and of the higher endpoint
 	asked06  flows.Side
 	connless token // the server's, in connless packets of 0.7
+	ending   payloads.Ending
 }
 
 // A rival is a session that a word announces while another one is in progress, which is anybody's to send. It counts
@@ -61,8 +63,9 @@ const aliveFor = 10e9
 
 // What Route.Hint has beside the dialect.
 const (
-	hintRival   = 1 << 8 // the packet is of a session that would replace the one in progress, see rival
-	hintToken   = 1 << 9 // the sender's token follows
+	hintRival   = 1 << 8  // the packet is of a session that would replace the one in progress, see rival
+	hintToken   = 1 << 9  // the sender's token follows
+	hintGoesOn  = 1 << 10 // the packet closes a session that goes on
 	hintTokenAt = 32
 )
 
@@ -92,6 +95,14 @@ func (r *router) Route(p *dissect.Packet, now int64, last bool) dissect.Route {
 func (r *router) examine(p *dissect.Packet, now int64, last bool) dissect.Route {
 	pr := r.pairs.Visit(p, now)
 	route := r.route(p, pr, now, last)
+	if pr.played && route.Decision == dissect.Mine && route.Hint&hintRival == 0 {
+		src, sign := r.pairs.Sender(), signOf(p.Payload, pr.dialect)
+		if pr.ending.Waits(p, src, sign, last) {
+			route = dissect.Route{Decision: dissect.Undecided}
+		} else if pr.ending.TakenBack(p, src, sign) {
+			route.Hint |= hintGoesOn
+		}
+	}
 	if r.pairs.Leave(now, pr.stream != nil || pr.heuristic != nil, pr.played) && pr.stream != nil {
 		pr.stream.MarkForgotten()
 	}

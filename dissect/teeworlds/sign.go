@@ -146,6 +146,33 @@ func isClose(b []byte, d tables.Dialect) bool {
 	return len(b) > n && b[n] == controlClose
 }
 
+// signOf reads what a packet shows of its sender's connection. Who closed one sends nothing more.
+func signOf(b []byte, d tables.Dialect) (s dissect.Sign) {
+	if len(b) < headerLen06 {
+		return s
+	}
+	flags := flagsOf(b[0], d)
+	n := headerLen(flags, d)
+	switch control := flags&flagControl != 0; {
+	case flags&flagConnless != 0 || len(b) < n:
+		return s
+	case isClose(b, d):
+		s.Ends = 1
+	case control && len(b) > n:
+		s.Begins = b[n] == controlConnect || b[n] == controlToken
+		s.GoesOn = b[n] == controlKeepalive
+	default:
+		s.GoesOn = !control
+	}
+	switch {
+	case d == tables.V07:
+		s.Connection = uint64(binary.BigEndian.Uint32(b[n-tokenLen:]))
+	case d == tables.DDNet && len(b) >= n+tokenLen:
+		s.Connection = uint64(binary.BigEndian.Uint32(b[len(b)-tokenLen:]))
+	}
+	return s
+}
+
 // refuses06 reports whether a packet is the close that a server of 0.6 sends in place of an answer to a connect, with a
 // printable reason. The first releases compress control packets too.
 func refuses06(b []byte) bool {

@@ -64,6 +64,8 @@ type session struct {
 	want    map[string]string
 	records []*genuine // by packet; nil: none
 	forged  string     // record of the datagram that was injected last
+
+	transport *transport // nil: it is of a game without one
 }
 
 func newSession(t *testing.T, name string) *session {

@@ -45,14 +45,22 @@ func newStatistic(t *testing.T, name string) view.Statistic {
 	return s
 }
 
+// A transport carries what a game sends. Its own records are results too.
+type transport struct{ ports []engine.DecodeAs }
+
 // resultsOf dissects packets. What the records of forged ones show themselves is left out.
-func resultsOf(t *testing.T, packets []dissect.Packet) (r results, forged string) {
+func resultsOf(t *testing.T, packets []dissect.Packet, of *transport) (r results, forged string) {
 	t.Helper()
 	r = results{}
+	var ports []engine.DecodeAs
+	if of != nil {
+		ports = of.ports
+	}
 	c := catalogue.New()
 	match, loss := newStatistic(t, "match"), newStatistic(t, "loss")
 	_, _ = reftest.DissectPackets(t, packets, engine.Config{
-		Protocols: forgedProtocols, Workers: 1, Options: dissect.Options{Events: true, Demos: &extract.DemoRange{}},
+		Protocols: forgedProtocols, Workers: 1, DecodeAs: ports,
+		Options: dissect.Options{Events: true, Demos: &extract.DemoRange{}},
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			c.Add(rec)
 			match.Add(rec)
@@ -60,6 +68,9 @@ func resultsOf(t *testing.T, packets []dissect.Packet) (r results, forged string
 			genuine := rec.Frame%framesBetween == 0
 			if !genuine {
 				forged = string(render.AppendJSON(nil, rec, render.JSON{}))
+			}
+			if genuine && of != nil {
+				r["records"] = append(r["records"], withoutNotes(string(render.AppendJSON(nil, rec, render.JSON{}))))
 			}
 			if genuine || rec.Closing {
 				r["events"] = append(r["events"], string(render.AppendEventsJSON(nil, rec, render.JSON{})))
@@ -134,7 +145,7 @@ type wordForgery struct {
 	genuine      bool // the receiver takes the packet itself, and nothing of it: it counts as one that came
 }
 
-var damagedOf = regexp.MustCompile(`,"damaged":\d+`)
+var damagedOf = regexp.MustCompile(`,"damaged":\d+|"protocol":"(enet|directplay8|gamestudio)"`)
 
 // withoutCounts returns results without how many packets came and how many of them are damaged.
 func withoutCounts(r results) results {
@@ -156,18 +167,27 @@ func (s *session) injectCopies(t *testing.T, f *wordForgery) (results, string) {
 		p.Frame = s.packets[f.at].Frame - framesBetween + 1 + uint64(i)
 		packets = append(packets, p)
 	}
-	return resultsOf(t, append(packets, s.packets[f.at:]...))
+	return resultsOf(t, append(packets, s.packets[f.at:]...), s.transport)
 }
 
 // forgeWords injects every step-th word of a capture at three places. What the game's receiver would not act on changes
 // no result.
 func forgeWords(t *testing.T, name string, first, step int, words func(s *session, at int) []wordForgery) {
 	t.Helper()
+	forgeWordsAs(t, name, first, step, nil, words)
+}
+
+// forgeWordsAs is forgeWords of a capture of a transport; nil: of a game that has its own.
+func forgeWordsAs(t *testing.T, name string, first, step int, of *transport,
+	words func(s *session, at int) []wordForgery,
+) {
+	t.Helper()
 	s := newSession(t, name)
+	s.transport = of
 	for i := range s.packets {
 		s.packets[i].Frame = uint64(framesBetween * (i + 1))
 	}
-	want, _ := resultsOf(t, s.packets)
+	want, _ := resultsOf(t, s.packets, of)
 	var list []wordForgery
 	for _, percent := range []int{5, 50, 95} {
 		list = append(list, words(s, len(s.packets)*percent/100)...)

@@ -191,8 +191,8 @@ func TestForgedCases(t *testing.T) {
 			if next < len(genuine) || len(packets) == len(genuine) {
 				t.Fatalf("%d of %d packets in %d", next, len(genuine), len(packets))
 			}
-			want, _ := resultsOf(t, genuine)
-			got, record := resultsOf(t, packets)
+			want, _ := resultsOf(t, genuine, nil)
+			got, record := resultsOf(t, packets, nil)
 			if n, example := rowsThatDiffer(want, got); n > 0 || len(want["events"]) == 0 {
 				t.Errorf("%d rows differ: %s", n, example)
 			}

@@ -43,7 +43,7 @@ func (c *Catalogue) Add(rec *dissect.Record) {
 	if rec.Protocol == nil {
 		return
 	}
-	if !rec.Closing {
+	if !rec.Closing && !rec.Refused {
 		c.names[rec.Protocol.Name]++
 	}
 	if rec.Damaged && !rec.Refused {
