@@ -3,7 +3,9 @@ package truth_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -31,9 +33,26 @@ func (r row) int(key string) int {
 	return int(f)
 }
 
+// text returns a text, or the elements of an array with commas between them.
 func (r row) text(key string) string {
-	s, _ := r[key].(string)
-	return s
+	list, ok := r[key].([]any)
+	if !ok {
+		s, _ := r[key].(string)
+		return s
+	}
+	var parts []string
+	for _, v := range list {
+		var values []string // of one element, by their keys
+		if object, ok := v.(map[string]any); ok {
+			for _, member := range slices.Sorted(maps.Keys(object)) {
+				values = append(values, fmt.Sprint(object[member]))
+			}
+		} else {
+			values = append(values, fmt.Sprint(v))
+		}
+		parts = append(parts, strings.Join(values, " "))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // statistic runs a statistic over a capture or a recording.

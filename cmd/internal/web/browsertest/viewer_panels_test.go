@@ -55,11 +55,37 @@ func TestViewerPanels(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !sameJSON(t, string(row), lines[i]) {
-				t.Errorf("%s: row %d is %s, the command has %s", z, i, row, lines[i])
+			if want := asInPanel(t, lines[i]); !sameJSON(t, string(row), want) {
+				t.Errorf("%s: row %d is %s, the command has %s", z, i, row, want)
 			}
 		}
 	}
+}
+
+// asInPanel returns a line of the command as the viewer's tables have it: an array is one text, and there is no file and
+// no time of day.
+func asInPanel(t *testing.T, line string) string {
+	t.Helper()
+	var row map[string]any
+	if err := json.Unmarshal([]byte(line), &row); err != nil {
+		t.Fatal(err)
+	}
+	delete(row, "file")
+	delete(row, "start_time")
+	for key, value := range row {
+		if list, ok := value.([]any); ok {
+			var parts []string
+			for _, v := range list {
+				parts = append(parts, fmt.Sprint(v))
+			}
+			row[key] = strings.Join(parts, ", ")
+		}
+	}
+	b, err := json.Marshal(row)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
 }
 
 // The viewer leads to the report of the same inputs, and the packets that the report names lead back.
