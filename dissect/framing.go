@@ -124,9 +124,9 @@ func (t *Tree) FrameGaps(list *Field, data []byte, from int) {
 	}
 }
 
-// Separate gives every bit to one leaf. A value loses the bits that its framing names; a value that is a part of another
-// one, such as a word of a text, loses all. What was not decoded begins where the last leaf ends. The Index of a leaf that
-// frames a value becomes the index of the value's node; 0: it frames its container.
+// Separate gives every bit to one leaf. A value loses the bits that its framing names; a value that is a part of
+// another one, such as a word of a text, loses all. What was not decoded begins where the last leaf ends. The Index of
+// a leaf that frames a value becomes the index of the value's node; 0: it frames its container.
 func (t *Tree) Separate() {
 	list := t.spots()
 	t.readTwice(list)

@@ -20,8 +20,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
-// TestFramingOfWorkedExamples compares the leaves of messages with what the pages about the protocols say of their bits,
-// one by one: the second example of a scrambled packet (a snapshot), and the two messages of a legacy session, whose
+// TestFramingOfWorkedExamples compares the leaves of messages with what the pages about the protocols say of their
+// bits, one by one: the second example of a scrambled packet (a snapshot), and the two messages of a legacy session, whose
 // widths are those of the static Huffman code.
 func TestFramingOfWorkedExamples(t *testing.T) {
 	t.Parallel()
@@ -118,7 +118,8 @@ func leaves(rec *dissect.Record) string {
 		}
 		return int(a.Bit) - int(b.Bit)
 	})
-	short := strings.NewReplacer("quake3.server_message.ops.", "", "quake3.client_message.ops.", "", "quake3.server_message.", "",
+	short := strings.NewReplacer("quake3.server_message.ops.", "", "quake3.client_message.ops.", "",
+		"quake3.server_message.", "",
 		"quake3.client_message.", "", "quake3.", "", "snapshot.", "", "player_state.", "", "server_command.", "",
 		"client_command.", "", "nop.", "", "eof.", "", "move.user_commands.", "", "move.", "")
 	var lines []string
