@@ -21,8 +21,8 @@ import (
 )
 
 // TestFramingOfWorkedExamples compares the leaves of messages with what the pages about the protocols say of their
-// bits, one by one: the second example of a scrambled packet (a snapshot), and the two messages of a legacy session, whose
-// widths are those of the static Huffman code.
+// bits, one by one: the second example of a scrambled packet (a snapshot), and the two messages of a legacy session.
+// Their widths are those of the static Huffman code.
 func TestFramingOfWorkedExamples(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ kind, version, hex, want string }{
