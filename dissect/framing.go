@@ -170,7 +170,8 @@ func (t *Tree) framed(node int32) int32 {
 	return 0
 }
 
-// readTwice takes the bits from values that are parts of another one: a word of a text that has a meaning of its own.
+// readTwice takes the bits from values that are parts of another one: a word of a text that has a meaning of its own;
+// and from those whose bits other leaves have in detail.
 func (t *Tree) readTwice(list []spot) {
 	var around spot
 	for i := range list {
@@ -180,6 +181,8 @@ func (t *Tree) readTwice(list []spot) {
 		case n.Field.Framing != NoFraming || n.Field == &Undecoded:
 		case s.scope == around.scope && s.hi <= around.hi:
 			n.Bits, s.hi = 0, s.lo
+		case t.inDetail(list[i+1:], s):
+			n.Bits, s.hi = 0, s.lo
 		default:
 			if s.scope == around.scope && s.lo < around.hi {
 				s.lo, n.Bit, n.Bits = around.hi, around.hi, s.hi-around.hi
@@ -188,6 +191,22 @@ func (t *Tree) readTwice(list []spot) {
 		}
 	}
 	sortSpots(list)
+}
+
+// inDetail reports whether leaves after a value name all its bits, one after the other, as items do those of their data.
+func (t *Tree) inDetail(later []spot, s *spot) bool {
+	at, parts := s.lo, 0
+	for k := range later {
+		b := &later[k]
+		if b.scope != s.scope || b.lo > at || at == s.hi {
+			break
+		}
+		if b.lo == at && b.hi <= s.hi && b.hi > b.lo && (b.hi < s.hi || parts > 0) {
+			at = b.hi
+			parts++
+		}
+	}
+	return at == s.hi && parts > 1
 }
 
 // separate takes the bits of framing from a value that begins or ends with them.
@@ -239,6 +258,8 @@ type Coverage struct {
 	Bits    int // in all
 	Unnamed int // that lie in no leaf
 	Shared  int // that lie in more than one, each time but the first
+
+	Undecoded int // that lie in one, but are not decoded
 }
 
 // Coverage counts the bits of the record's message or datagram, by its leaves. Only with framing, and after Separate,
@@ -252,10 +273,16 @@ func (r *Record) Coverage(scope Scope) (c Coverage, ok bool) {
 		return c, false
 	}
 	c.Bits = len(bytes) << 3
+	if scope == Message && !slices.ContainsFunc(r.Tree.Nodes, func(n Node) bool { return n.Field.Scope == Message }) {
+		return c, false // the fields count from the datagram
+	}
 	named := uint32(0)
 	for _, s := range r.Tree.spots() {
 		if s.scope != scope {
 			continue
+		}
+		if t := r.Tree.Nodes[s.node].Field; t == &Undecoded {
+			c.Undecoded += int(s.hi - s.lo)
 		}
 		if s.lo > named {
 			c.Unnamed += int(s.lo - named)

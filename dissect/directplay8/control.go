@@ -62,7 +62,9 @@ var (
 
 func controlObject(key, name, doc string, parts ...*dissect.Field) dissect.Field {
 	children := append(append([]*dissect.Field{}, parts...), &dissect.Undecoded)
-	return dissect.Field{Key: key, Name: name, Kind: dissect.Object, Source: reliableSource, Doc: doc, Children: children}
+	return dissect.Field{
+		Key: key, Name: name, Kind: dissect.Object, Source: reliableSource, Doc: doc, Children: children, Frame: controlFrame,
+	}
 }
 
 // Codes of control frames.
@@ -90,6 +92,7 @@ func (d *connection) control(rec *dissect.Record, r *reader) {
 	open := func(f *dissect.Field) {
 		r.EnterAt(f, 0)
 		r.Tree.AddBool(&controlPoll, poll, 4, 1)
+		r.frameHead(head)
 	}
 	switch head[1] {
 	case opConnect:
@@ -166,7 +169,10 @@ func (r *reader) sack() (next, expected uint8) {
 	r.Number(&sackRetry)
 	next = uint8(r.Number(&nextSend))
 	expected = uint8(r.Number(&nextExpected))
-	r.Take(&sackField, 2)
+	zero := r.At
+	if b := r.Take(&sackField, 2); b != nil && r.Tree.Framed() {
+		r.Tree.AddBytes(&frameZero, b, zero<<3, 16)
+	}
 	r.Number(&controlTime)
 	for i := range maskFields {
 		if flags>>(i+1)&1 != 0 {

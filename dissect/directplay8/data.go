@@ -16,6 +16,7 @@ var (
 			&frameSignatureOK, &frameDuplicate, &frameReassembled, &framePayloadSize, &coreField, &coreJoined,
 			&voiceField, &payloadField, &partsField, &dissect.Undecoded,
 		},
+		Frame: []*dissect.Field{&messagePart},
 	}
 	frameCommand = dissect.Field{
 		Key: "command", Name: "bCommand", Kind: dissect.Uint, Bits: 8, Source: reliableSource, Doc: "kind of the frame",
@@ -53,6 +54,7 @@ var (
 	partField = dissect.Field{
 		Kind: dissect.Object, Source: reliableSource, Doc: "one of them",
 		Children: []*dissect.Field{&partSize, &partFlags, &coreField, &voiceField, &payloadField, &dissect.Undecoded},
+		Frame:    []*dissect.Field{&partHigh, &partPadding},
 	}
 	partSize  = dissect.Field{Key: "size", Kind: dissect.Uint, Bits: 16, Unit: "bytes", Source: reliableSource, Doc: "length of the message, eleven bits, without padding"}
 	partFlags = dissect.Field{
@@ -241,6 +243,14 @@ func (u *bundle) parse(b []byte) (why string) {
 	return ""
 }
 
+// before returns where what precedes a message ends: the headers, or the message before it.
+func (u *bundle) before(i int) int {
+	if i == 0 {
+		return 2 * u.count
+	}
+	return u.at[i-1] + u.size[i-1]
+}
+
 // coalesced reads a frame of several messages.
 func (c *conversation) coalesced(r *reader, f *dataFrame) {
 	var u bundle
@@ -263,6 +273,12 @@ func (c *conversation) coalesced(r *reader, f *dataFrame) {
 		r.EnterAt(&partField, head)
 		r.Tree.Add(&partSize, uint64(u.size[i]), head<<3, 16)
 		r.Tree.Add(&partFlags, uint64(u.flags[i]), (head+1)<<3, 8)
+		if r.Tree.Framed() {
+			r.Tree.Add(&partHigh, uint64(u.flags[i]), (head+1)<<3, 8)
+			if before := base + u.before(i); before < at {
+				r.Tree.AddBytes(&partPadding, r.B[before:at], before<<3, (at-before)<<3)
+			}
+		}
 		c.content(r, u.flags[i], at, at+u.size[i])
 		r.Tree.Close(0)
 	}
@@ -288,6 +304,9 @@ func (c *conversation) split(rec *dissect.Record, r *reader, side *direction, f 
 	if m == nil {
 		r.Tree.AddBytes(&payloadField, j.data, at<<3, len(j.data)<<3)
 		return
+	}
+	if r.Tree.Framed() && len(j.data) > 0 {
+		r.Tree.Add(&messagePart, uint64(len(j.data)), at<<3, len(j.data)<<3)
 	}
 	r.Enter(&frameReassembled)
 	for _, number := range m.frames {

@@ -11,11 +11,13 @@ var (
 	queryField = dissect.Field{
 		Key: "query", Name: "EnumQuery", Kind: dissect.Object, Source: discoverySource, Doc: "asks for sessions",
 		Children: []*dissect.Field{&discoveryTag, &queryType, &applicationGUID, &discoveryData, &dissect.Undecoded},
+		Frame:    []*dissect.Field{&discoveryHead},
 	}
 	responseField = dissect.Field{
 		Key: "response", Name: "EnumResponse", Kind: dissect.Object, Source: discoverySource, Doc: "describes a session",
 		Children: append(append([]*dissect.Field{&discoveryTag}, responseNumbers[:]...),
 			&instanceGUID, &applicationGUID, &sessionName, &replyData, &discoveryData, &dissect.Undecoded),
+		Frame: []*dissect.Field{&discoveryHead},
 	}
 	discoveryTag = dissect.Field{
 		Key: "tag", Name: "EnumPayload", Kind: dissect.Uint, Bits: 16, Source: discoverySource,
@@ -76,6 +78,7 @@ func (r *reader) discovery() {
 	case head == nil:
 	case head[1] == discoveryQuery:
 		r.EnterAt(&queryField, 0)
+		r.frameDiscovery(head)
 		r.Number(&discoveryTag)
 		if r.Number(&queryType) == queryOfOne {
 			r.guid(&applicationGUID)
@@ -86,6 +89,7 @@ func (r *reader) discovery() {
 		r.Leave()
 	case head[1] == discoveryResponse:
 		r.EnterAt(&responseField, 0)
+		r.frameDiscovery(head)
 		r.Number(&discoveryTag)
 		var numbers [len(responseNumbers)]uint64
 		for i, f := range responseNumbers {

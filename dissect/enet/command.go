@@ -39,6 +39,7 @@ func (r *reader) readCommandHead(h *commandHead, g generation) {
 	if !g.long() {
 		r.Tree.AddBool(&wantsAckField, r.B[at]&ackFlag != 0, at<<3, 1)
 		r.Tree.AddBool(&noOrderField, r.B[at]&unsequencedFlag != 0, at<<3+1, 1)
+		r.frameHead(at, h, g)
 		r.At++
 		r.Network(&channelField)
 		r.readSlot(slot{&sequenceField, 2})
@@ -55,6 +56,7 @@ func (r *reader) readCommandHead(h *commandHead, g generation) {
 		r.Tree.AddBool(&wantsAckField, h.flags&ackFlag != 0, (at+2)<<3+7, 1)
 		r.Tree.AddBool(&noOrderField, h.flags&unsequencedFlag != 0, (at+2)<<3+6, 1)
 	}
+	r.frameHead(at, h, g)
 	if g == photon && h.number == opDisconnect {
 		r.Tree.Add(&reasonField, uint64(r.B[at+reservedAt]), (at+reservedAt)<<3, 8)
 	}

@@ -216,7 +216,7 @@ func newCommand(key, name, doc string, flags [2]byte, layouts ...[]slot) *comman
 	}
 	c.field = dissect.Field{
 		Key: key, Name: name, Kind: dissect.Object, Doc: doc, Source: headerSource,
-		Children: append(children, &dissect.Undecoded),
+		Children: append(children, &dissect.Undecoded), Frame: commandFrame,
 	}
 	return c
 }

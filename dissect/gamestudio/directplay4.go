@@ -19,6 +19,7 @@ var (
 			&dplay4Size, &dplay4Token, &dplay4Family, &dplay4Port, &dplay4Address, &dplay4Command, &dplay4Version, &dplay4Body,
 			&dplay4From, &dplay4To, &dissect.Undecoded,
 		},
+		Frame: []*dissect.Field{&dplay4Zeros, &dplay4Mark},
 	}
 	dplay4Size  = dissect.Field{Key: "size", Kind: dissect.Uint, Bits: 20, Unit: "bytes", Source: dplay4Source, Doc: "length of the message"}
 	dplay4Token = dissect.Field{
@@ -79,7 +80,13 @@ func (c *conversation) dissectDirectPlay4(rec *dissect.Record, tree *dissect.Tre
 		if tree != nil {
 			tree.AddLabel(&dplay4Address, netip.AddrFrom4([4]byte(b[8:12])).String(), 8<<3, 32)
 		}
+		if tree.Framed() {
+			tree.AddBytes(&dplay4Zeros, b[12:dplay4Prefix], 12<<3, (dplay4Prefix-12)<<3)
+		}
 		if r.Rest() >= 8 && string(r.B[r.At:r.At+4]) == dplay4System {
+			if tree.Framed() {
+				tree.AddBytes(&dplay4Mark, r.B[r.At:r.At+4], r.At<<3, 32)
+			}
 			r.At += 4
 			r.Number(&dplay4Command)
 			r.Number(&dplay4Version)

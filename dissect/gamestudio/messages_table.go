@@ -78,7 +78,9 @@ var none = []argument{}
 // newMessage describes a message's object; its children are the arguments of both editions.
 func newMessage(key, name, doc string, code byte, current, old []argument) *message {
 	m := &message{code: code, arguments: [editions][]argument{late: current, edition2002: old}}
-	m.field = dissect.Field{Key: key, Name: name, Kind: dissect.Object, Doc: doc, Source: lateSource}
+	m.field = dissect.Field{
+		Key: key, Name: name, Kind: dissect.Object, Doc: doc, Source: lateSource, Frame: messageFrame,
+	}
 	if current == nil {
 		m.field.Source = oldSource
 	}

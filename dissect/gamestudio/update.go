@@ -92,7 +92,9 @@ type update struct {
 
 func newUpdate(key, name, doc string, current, old [updateBits]argument) *update {
 	u := &update{parameters: [editions][updateBits]argument{late: current, edition2002: old}}
-	u.field = dissect.Field{Key: key, Name: name, Kind: dissect.Object, Doc: doc, Source: lateSource}
+	u.field = dissect.Field{
+		Key: key, Name: name, Kind: dissect.Object, Doc: doc, Source: lateSource, Frame: messageFrame,
+	}
 	u.field.Children = []*dissect.Field{&entityIndex, &fileHint}
 	seen := map[string]bool{}
 	add := func(f *dissect.Field) {

@@ -110,6 +110,7 @@ func (w *walker) arguments(m *message, args []argument, at int) bool {
 		}
 	}
 	r.EnterAt(&m.field, at)
+	w.frame(at)
 	for i := range args {
 		w.argument(&args[i])
 	}
@@ -257,6 +258,7 @@ func (w *walker) update(u *update, code byte, at int) bool {
 	r := &w.r
 	parameters := &u.parameters[w.d.edition]
 	r.EnterAt(&u.field, at)
+	w.frame(at)
 	index := int16(r.Number(&entityIndex))
 	if !r.Failed() {
 		w.hints.show(index, r.Tree)

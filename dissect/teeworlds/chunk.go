@@ -27,6 +27,7 @@ var (
 		Source: "CNetChunkHeader::Unpack, src/engine/shared/network.cpp",
 		Children: append([]*dissect.Field{&vitalField, &resendField, &sizeField, &sequenceField, &stateField},
 			append(message.Fields, &snapshot.Field)...),
+		Frame: []*dissect.Field{&sequenceHigh, &unusedBits, &sizeLow, &paddingZeros},
 	}
 	vitalField = dissect.Field{
 		Key: "vital", Name: "NET_CHUNKFLAG_VITAL", Kind: dissect.Bool, Bits: 1,
@@ -160,6 +161,7 @@ func (c *conversation) dissectChunk(rec *dissect.Record, t *dissect.Tree, b []by
 		return len(b)
 	}
 	h.show(t, at)
+	h.frame(t, b[pos:], at, c.packet.dialect)
 	state := chunkOK
 	if h.vital {
 		state = c.windowOf(c.fromClient).arrive(h.sequence, h.resend)

@@ -37,6 +37,7 @@ var (
 			&unknownControlField,
 			&dissect.Undecoded,
 		},
+		Frame: []*dissect.Field{&controlCode},
 	}
 	keepaliveField = dissect.Field{
 		Key: "keepalive", Name: "NET_CTRLMSG_KEEPALIVE", Kind: dissect.Object, Doc: "nothing else was sent for a second",
@@ -97,6 +98,9 @@ func (c *conversation) dissectControl(rec *dissect.Record, t *dissect.Tree) {
 		return
 	}
 	r := controlReader{t: t, b: p.payload, pos: 1}
+	if t.Framed() {
+		t.Add(&controlCode, uint64(p.payload[0]), 0, 8)
+	}
 	switch id := p.payload[0]; {
 	case id == controlKeepalive:
 		r.open(&keepaliveField)

@@ -119,7 +119,7 @@ func (c *conversation) dissectPacket(rec *dissect.Record) {
 		p.cutTail()
 	}
 	t.Open(&rootField, 0)
-	p.show(t)
+	p.show(t, rec.Payload)
 	connected := !p.short && !p.has(flagConnless) && p.dialect != tables.Unknown
 	if connected {
 		c.pass(rec)

@@ -31,6 +31,9 @@ var (
 			&demoMapSize, &demoMapCRC, &demoRecordedBy, &demoLength, &demoTimestamp, &demoMarkersField,
 			&demoSHA256, &dissect.Undecoded,
 		},
+		Frame: []*dissect.Field{
+			&demoMagicField, &demoMarkerCount, &demoUnusedMarkers, &demoSHA256Mark, &demoChunkHead, &messagePart,
+		},
 	}
 	demoType = dissect.Field{
 		Key: "type", Kind: dissect.Label,
@@ -152,6 +155,7 @@ func showDemoHeader(t *dissect.Tree, b []byte, version int) {
 	if len(b) >= demoHead6 {
 		t.AddBytes(&demoSHA256, b[demoHead4+tables.UUIDBytes:demoHead6], (demoHead4+tables.UUIDBytes)<<3, 256)
 	}
+	frameDemoHeader(t, b, version)
 	t.Close(len(b) << 3)
 }
 
@@ -172,12 +176,22 @@ func (c *conversation) dissectDemoChunk(rec *dissect.Record, t *dissect.Tree, h 
 		t.AddBool(&demoKeyframeField, true, 0, 0)
 	}
 	t.Add(&demoChunkSize, uint64(size), 0, header<<3)
+	if t.Framed() {
+		t.Open(&demoChunkHead, 0)
+		for i, b := range rec.Payload[:header] {
+			t.Add(demoChunkHead.Children[0], uint64(b), i<<3, 8)
+		}
+		t.Close(header << 3)
+	}
 	var err error
 	c.packet.inflated, _, err = huffcodec.DecodeTeeworlds(c.packet.inflated[:0], coded, maxDemoChunk)
 	if err != nil && size > 0 || h.chunk() == demoHeaderChunk {
 		t.AddBytes(&dissect.Undecoded, coded, header<<3, len(coded)<<3)
 		rec.Expert(dissect.Fault, message.ExpertMalformed, &dissect.Undecoded, header<<3, "the chunk cannot be decompressed")
 		return
+	}
+	if t.Framed() && size > 0 {
+		t.Add(&messagePart, uint64(len(coded)), header<<3, len(coded)<<3)
 	}
 	t.Close(len(rec.Payload) << 3)
 	rec.MessageDone = true
@@ -213,7 +227,9 @@ func (c *conversation) dissectDemoMessage(rec *dissect.Record, t *dissect.Tree, 
 	rec.Message = payload
 	c.reader.Decode(nil, nil, c.packet.dialect, false, payload, 0)
 	if rest := c.reader.Rest(); len(rest) < 4 && zeros(rest) {
-		payload = payload[:len(payload)-len(rest)]
+		if payload = payload[:len(payload)-len(rest)]; t.Framed() && len(rest) > 0 {
+			t.AddBytes(&paddingZeros, rest, len(payload)<<3, len(rest)<<3)
+		}
 	}
 	m := c.reader.Decode(t, rec, c.packet.dialect, false, payload, 0)
 	c.events.Add(&m, false, payload)

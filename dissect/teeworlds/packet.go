@@ -206,7 +206,7 @@ func (p *packet) cutTail() {
 }
 
 // show adds the header's fields.
-func (p *packet) show(t *dissect.Tree) {
+func (p *packet) show(t *dissect.Tree, datagram []byte) {
 	if t == nil {
 		return
 	}
@@ -217,6 +217,7 @@ func (p *packet) show(t *dissect.Tree) {
 		return
 	}
 	p.showFlags(t)
+	p.frame(t, datagram)
 	if !p.has(flagConnless) {
 		t.Add(&ackField, uint64(p.ack), 6, 10)
 		t.Add(&numChunksField, uint64(p.numChunks), 16, 8)

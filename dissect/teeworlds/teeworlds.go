@@ -36,6 +36,7 @@ var (
 			&responseTokenField, &extraField, &controlField, &connless.Field, &chunksField, &teehistorian.Field, &ghost.Field,
 			&trailingField, &dissect.Undecoded,
 		},
+		Frame: []*dissect.Field{&flagBitsField, &connlessMark, &messagePart},
 	}
 	versionField = dissect.Field{
 		Key: "version", Kind: dissect.Label, Source: "NET_VERSION and the packet headers, src/engine/shared/network.h",

@@ -84,19 +84,25 @@ func (s *proto) Add(rec *dissect.Record) {
 
 // protocol returns the counts of a record's protocol and version.
 func (s *proto) protocol(rec *dissect.Record) *protoCounts {
-	s.name = append(s.name[:0], "unknown"...)
-	if rec.Protocol != nil {
-		s.name = append(s.name[:0], rec.Protocol.Name...)
-		if v := rec.Root().Get("version"); v.Exists() {
-			s.name = append(append(s.name, ' '), v.String()...)
-		}
-	}
+	s.name = appendVersioned(s.name[:0], rec)
 	counts := s.protocols[string(s.name)]
 	if counts == nil {
 		counts = new(protoCounts)
 		s.protocols[string(s.name)] = counts
 	}
 	return counts
+}
+
+// appendVersioned appends the name of a record's protocol, with its version.
+func appendVersioned(dst []byte, rec *dissect.Record) []byte {
+	if rec.Protocol == nil {
+		return append(dst, "unknown"...)
+	}
+	dst = append(dst, rec.Protocol.Name...)
+	if v := rec.Root().Get("version"); v.Exists() {
+		dst = append(append(dst, ' '), v.String()...)
+	}
+	return dst
 }
 
 func (c *protoCounts) add(d dissect.Direction, bits uint64) {

@@ -26,7 +26,9 @@ type Needs struct {
 	Inputs bool // dissect.Options.Inputs
 	Files  bool // dissect.Options.Files
 	Link   bool // the facts of the link layer
-	Quotes bool // datagrams that ICMP errors quote too (engine.Config.Quotes)
+	// Framing is dissect.Options.Framing: the tree has what frames the fields. Others must not get it.
+	Framing bool
+	Quotes  bool // datagrams that ICMP errors quote too (engine.Config.Quotes)
 }
 
 // Counts reports whether a record is one for the statistic. What ICMP errors quote, the beginnings of datagrams whose
@@ -64,7 +66,7 @@ type Env struct {
 // Kinds returns all statistics.
 func Kinds() []Kind {
 	return []Kind{
-		convKind(), endpointsKind(), ioKind(), protoKind(), expertKind(), fieldsKind(), bandwidthKind(),
+		convKind(), endpointsKind(), ioKind(), protoKind(), expertKind(), fieldsKind(), coverageKind(), bandwidthKind(),
 		lossKind(), playersKind(), matchKind(), rconKind(), drdosKind(), serversKind(), inputKind(), momentsKind(),
 	}
 }

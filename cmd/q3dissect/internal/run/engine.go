@@ -113,8 +113,14 @@ func (r *pass) finish(render func(dst []byte, rec *dissect.Record) []byte) func(
 	}
 }
 
-// frame prepares what frames the fields of a record for those that show it, or removes what only a filter needed.
+// frame prepares what frames the fields of a record for those that show it, or removes what only statistics or a filter
+// needed.
 func (r *pass) frame(rec *dissect.Record) {
+	for _, s := range r.statistics {
+		if s.needs.Framing && s.needs.Counts(rec) {
+			s.Add(rec)
+		}
+	}
 	switch {
 	case r.Framing:
 		rec.Tree.Separate()

@@ -99,6 +99,7 @@ func (r *pass) finishFollow(cfg *engine.Config) {
 			return nil
 		}
 		tallies[out.Worker].Printed(rec)
+		r.frame(rec)
 		r.collect(rec)
 		k := out.Keep(rec)
 		if r.follow.asRows {

@@ -55,6 +55,7 @@ func (pl *plan) chooseStatistics() error {
 		}
 		pl.statistics = append(pl.statistics, chosen{s, kind.Needs})
 		pl.linked = pl.linked || kind.Needs.Link
+		pl.framing = pl.framing || kind.Needs.Framing
 	}
 	if len(pl.statistics) > 0 {
 		pl.Workers.Value = 1 // statistics take the records in order
@@ -100,10 +101,10 @@ func (pl *plan) collects() (needs view.Needs) {
 	return needs
 }
 
-// collect adds a record to the statistics.
+// collect adds a record to the statistics but those that frame has added it to.
 func (pl *plan) collect(rec *dissect.Record) {
 	for _, s := range pl.statistics {
-		if s.needs.Counts(rec) {
+		if !s.needs.Framing && s.needs.Counts(rec) {
 			s.Add(rec)
 		}
 	}

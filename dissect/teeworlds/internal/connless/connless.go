@@ -27,6 +27,18 @@ func TagOf(payload []byte) (tag uint32, ok bool) {
 	return binary.BigEndian.Uint32(payload[len(mark):]), true
 }
 
+// Fields that frame others, see dissect.Framing.
+var (
+	markField = dissect.Field{
+		Key: "mark", Kind: dissect.Hex, Bits: 32, Framing: dissect.Apart, Source: "src/mastersrv/mastersrv.h",
+		Doc: "ff ff ff ff before the tag",
+	}
+	tagField = dissect.Field{
+		Key: "message_tag", Kind: dissect.Text, Bits: 32, Framing: dissect.Apart, Source: "src/mastersrv/mastersrv.h",
+		Doc: "four characters that name the message",
+	}
+)
+
 // A Reader reads a connless message.
 type Reader struct {
 	u        message.Unpacker
@@ -45,6 +57,12 @@ func (r *Reader) Dissect(rec *dissect.Record, t *dissect.Tree, d tables.Dialect,
 	defer t.Close(len(rec.Payload) << 3)
 	tag, ok := TagOf(payload)
 	def := Lookup(d, tag)
+	if ok && t.Framed() {
+		t.AddBytes(&markField, payload[:len(mark)], at, len(mark)<<3)
+		if def != nil {
+			t.AddBytes(&tagField, payload[len(mark):len(mark)+TagLen], at+len(mark)<<3, TagLen<<3)
+		}
+	}
 	if !ok || def == nil {
 		showUnknown(rec, t, payload, ok, at)
 		return

@@ -74,6 +74,7 @@ var (
 		Key: "connless", Kind: dissect.Object, Doc: "a message without connection",
 		Source:   "CNetBase::SendPacketConnless, src/engine/shared/network.cpp",
 		Children: append(messages.fields, &unknownField, &dissect.Undecoded),
+		Frame:    []*dissect.Field{&markField, &tagField},
 	}
 	unknownField = dissect.Field{
 		Key: "unknown", Kind: dissect.Object, Doc: "a connless message with a tag that is not known, or without one",

@@ -59,6 +59,11 @@ var (
 			&versionField, &ownerField, &mapField, &crcField, &zeroField, &ticksField, &timeField, &shaField,
 			&dissect.Undecoded,
 		},
+		Frame: []*dissect.Field{&magicField},
+	}
+	magicField = dissect.Field{
+		Key: "magic", Kind: dissect.Hex, Bits: versionAt << 3, Framing: dissect.Apart, Source: headerSource,
+		Doc: "what every ghost begins with",
 	}
 	versionField = dissect.Field{Key: "version", Kind: dissect.Uint, Bits: 8, Doc: "version of the format", Source: headerSource}
 	ownerField   = dissect.Field{Key: "owner", Kind: dissect.Text, Bits: ownerSize << 3, Doc: "name of the player who ran", Source: headerSource}

@@ -76,6 +76,9 @@ func (r *Reader) header(rec *dissect.Record) {
 	}
 	t.Open(&headerField, 0)
 	t.Add(&versionField, uint64(b[versionAt]), versionAt<<3, 8)
+	if t.Framed() {
+		t.AddBytes(&magicField, b[:versionAt], 0, versionAt<<3)
+	}
 	r.Run = events.Ghost{Header: true}
 	size := headerSize
 	if b[versionAt] >= shaVersion {

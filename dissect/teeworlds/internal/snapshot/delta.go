@@ -39,6 +39,7 @@ type delta struct {
 	next *snapshot // the result of apply
 	crc  int32
 
+	frames  frames
 	fault   error
 	resized bool // the fault is an item whose size differs from the base
 	u       message.Unpacker
@@ -54,6 +55,7 @@ func (d *delta) reset(base *snapshot, dialect tables.Dialect, placed bool) {
 		d.fate = append(d.fate, fateKept)
 	}
 	d.u.Reset(nil, 0)
+	d.frames.reset()
 }
 
 // read reads the data of a delta, which begin at bit position at.
@@ -64,16 +66,23 @@ func (d *delta) read(data []byte, at int) {
 	u.Reset(data, at)
 	removed, updated := u.Int(), u.Int()
 	u.Int() // CData::m_NumTempItems, not used
+	if d.placed && !u.Failed() {
+		d.frames.head = between(at, u)
+	}
 	if !u.Failed() && (removed < 0 || removed > maxSnapshotItems || updated < 0 || updated > maxSnapshotItems) {
 		u.SetPos(0)
 		u.Malformed("%d removed and %d updated items; a snapshot has at most %d", removed, updated, maxSnapshotItems)
 	}
 	for i := int32(0); i < removed && !u.Failed(); i++ {
+		from := u.Bit()
 		key := Key(u.Int())
 		if u.Failed() {
 			break
 		}
 		d.removed = append(d.removed, key)
+		if d.placed {
+			d.frames.removed = append(d.frames.removed, between(from, u))
+		}
 		if i := d.base.find(key); i >= 0 {
 			d.fate[i] = fateRemoved
 		}
@@ -86,7 +95,7 @@ func (d *delta) read(data []byte, at int) {
 
 // readUpdate reads one item.
 func (d *delta) readUpdate(u *message.Unpacker) {
-	start := u.Pos()
+	start, head := u.Pos(), u.Bit()
 	itemType, id := u.Int(), u.Int()
 	if u.Failed() {
 		return
@@ -118,6 +127,7 @@ func (d *delta) readUpdate(u *message.Unpacker) {
 		u.Malformed("item %d of type %d has %d values, and %d in the snapshot before", id, itemType, size, len(from))
 		return
 	}
+	place := between(head, u)
 	for i := range size {
 		at := u.Bit()
 		v := u.Int()
@@ -138,6 +148,9 @@ func (d *delta) readUpdate(u *message.Unpacker) {
 		d.fresh = append(d.fresh, uint64(key)<<32|uint64(len(d.updates)))
 	}
 	d.updates = append(d.updates, up)
+	if d.placed {
+		d.frames.keys = append(d.frames.keys, place)
+	}
 }
 
 // apply builds the new snapshot, with its items sorted by key, and sums its values.

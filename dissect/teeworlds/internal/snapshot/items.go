@@ -52,6 +52,7 @@ func (p *Reader) showItems(rec *dissect.Record, t *dissect.Tree, s *snapshotHead
 		return
 	}
 	d := &p.delta
+	s.frame(t, &headField, uint64(len(d.updates)+len(d.removed)), d.frames.head)
 	t.Open(&ItemsField, max(0, s.at))
 	for i := range d.updates {
 		u := &d.updates[i]
@@ -61,6 +62,7 @@ func (p *Reader) showItems(rec *dissect.Record, t *dissect.Tree, s *snapshotHead
 		}
 		at := d.spansOf(u, s)
 		t.Open(&itemField, startOf(at))
+		p.frameKey(t, s, i)
 		p.showItem(t, rec, u.key, update, d.valuesOf(u), at)
 		t.Close(0)
 	}
@@ -83,9 +85,12 @@ func (p *Reader) showItems(rec *dissect.Record, t *dissect.Tree, s *snapshotHead
 func (p *Reader) showRemoved(t *dissect.Tree, s *snapshotHead) {
 	d := &p.delta
 	t.Open(&RemovedField, max(0, s.at))
-	for _, key := range d.removed {
+	for i, key := range d.removed {
 		t.Open(RemovedField.Children[0], 0)
 		key.show(t)
+		if i < len(d.frames.removed) {
+			s.frame(t, &keyField, uint64(key), d.frames.removed[i])
+		}
 		t.Close(0)
 	}
 	t.Close(0)

@@ -139,11 +139,13 @@ func (p *Reader) showPartial(rec *dissect.Record, t *dissect.Tree, s *snapshotHe
 		return
 	}
 	d := &p.delta
+	s.frame(t, &headField, uint64(len(d.updates)+len(d.removed)), d.frames.head)
 	t.Open(&ItemsField, max(0, s.at))
 	for i := range d.updates {
 		u := &d.updates[i]
 		at := d.spansOf(u, s)
 		t.Open(&itemField, startOf(at))
+		p.frameKey(t, s, i)
 		if next.isSure(u.key) {
 			update := updateNew
 			if u.base >= 0 {

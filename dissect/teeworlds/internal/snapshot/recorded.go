@@ -67,13 +67,18 @@ func (d *delta) readFull(data []byte) {
 		d.offsets = append(d.offsets, u.Int())
 	}
 	d.offsets = append(d.offsets, size)
+	if d.placed && !u.Failed() {
+		d.frames.head = between(0, u)
+	}
 	for i := 0; i < int(count) && !u.Failed(); i++ {
 		ints := (int64(d.offsets[i+1]) - int64(d.offsets[i])) / 4
 		if ints < 1 || ints > int64(u.Left()) {
 			u.Malformed("item %d begins at byte %d and ends at %d", i, d.offsets[i], d.offsets[i+1])
 			break
 		}
+		head := u.Bit()
 		up := update{key: Key(u.Int()), start: int32(len(d.values)), size: int32(ints - 1), base: -1}
+		place := between(head, u)
 		for range ints - 1 {
 			at := u.Bit()
 			d.values = append(d.values, u.Int())
@@ -86,6 +91,9 @@ func (d *delta) readFull(data []byte) {
 		}
 		d.fresh = append(d.fresh, uint64(up.key)<<32|uint64(len(d.updates)))
 		d.updates = append(d.updates, up)
+		if d.placed {
+			d.frames.keys = append(d.frames.keys, place)
+		}
 	}
 	d.fault, d.left = u.Err(), u.Left()
 }

@@ -26,6 +26,7 @@ var (
 			&Tick, &BaseTick, &partsField, &crcField, &crcOKField, &baseAssumedField, &baseMissingField, &ItemsField,
 			&RemovedField, &message.RestField, &dissect.Undecoded,
 		},
+		Frame: []*dissect.Field{&headField},
 	}
 	Tick             = dissect.Field{Key: "tick", Kind: dissect.Int, Unit: "ticks", Doc: "when the snapshot was made"}
 	BaseTick         = dissect.Field{Key: "base_tick", Kind: dissect.Int, Unit: "ticks", Doc: "the snapshot that it is a difference to; negative: to none, it is complete"}
@@ -48,6 +49,7 @@ var (
 	itemField = dissect.Field{
 		Kind: dissect.Object, Doc: "one item; its values are absolute",
 		Children: append([]*dissect.Field{&itemType, &itemID, &UpdateField, &itemDifferences}, message.ItemFields...),
+		Frame:    []*dissect.Field{&keyField},
 	}
 	itemType    = dissect.Field{Key: "type", Kind: dissect.Int, Doc: "number of the object's type; from 16384 on it means a UUID"}
 	itemID      = dissect.Field{Key: "id", Kind: dissect.Int, Doc: "which item of the type: a client, or a running number"}
@@ -61,7 +63,9 @@ var (
 	}
 	RemovedField = dissect.Field{
 		Key: "removed", Kind: dissect.List, Doc: "items of the base that are no more",
-		Children: []*dissect.Field{{Kind: dissect.Object, Children: []*dissect.Field{&itemType, &itemID}}},
+		Children: []*dissect.Field{{
+			Kind: dissect.Object, Children: []*dissect.Field{&itemType, &itemID}, Frame: []*dissect.Field{&keyField},
+		}},
 	}
 )
 

@@ -19,6 +19,9 @@ func (r *Reader) extra(from int) {
 	}
 	t.Open(f, from<<3)
 	defer func() { t.Close(u.Bit()) }()
+	if t.Framed() {
+		t.AddInt(&typeField, int64(chunkEx), from<<3, uuidAt-from<<3)
+	}
 	r.addBytes(u, &uuidField, id, uuidAt)
 	at := u.Bit()
 	size := u.Int()

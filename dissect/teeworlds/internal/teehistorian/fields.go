@@ -58,7 +58,11 @@ func chunkFields() (fields []*dissect.Field) {
 	for i := range extraTable {
 		fields = append(fields, &extraTable[i].field)
 	}
-	return append(fields, &unknownExField)
+	fields = append(fields, &unknownExField)
+	for _, f := range fields {
+		f.Frame = []*dissect.Field{&typeField}
+	}
+	return fields
 }
 
 // Fields that several chunks have.

@@ -17,6 +17,7 @@ var headerField = dissect.Field{
 	Key: "header", Kind: dissect.Object, Doc: "properties of the server and of the map that it loaded",
 	Source: headerSource, Children: append(headerFields(), &configField, &tuningField, &uuidsField,
 		&otherField, &dissect.Undecoded),
+	Frame: []*dissect.Field{&syntaxField},
 }
 
 // headerRows are the members of the JSON that are texts or numbers, by their keys.
@@ -98,6 +99,10 @@ var headerLists = [...]string{"config", "tuning", "uuids"}
 func (r *Reader) header(b []byte, short bool) {
 	t, head := r.tree, min(len(b), tables.UUIDBytes)
 	t.Open(&headerField, 0)
+	first := 0
+	if t.Framed() {
+		first = len(t.Nodes)
+	}
 	t.AddBytes(&magicField, b[:head], 0, head<<3)
 	text := b
 	if !short {
@@ -118,6 +123,7 @@ func (r *Reader) header(b []byte, short bool) {
 			r.rec.Expert(dissect.Fault, message.ExpertMalformed, nil, s.pos<<3, "the header is no JSON from here on")
 		}
 	}
+	frameHeader(t, b, first)
 	t.Close(len(b) << 3)
 }
 

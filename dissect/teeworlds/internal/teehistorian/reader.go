@@ -137,6 +137,9 @@ func (r *Reader) chunk() bool {
 		return false
 	}
 	t.Open(&c.field, from<<3)
+	if t.Framed() && kind < 0 {
+		t.AddInt(&typeField, int64(kind), from<<3, u.Bit()-from<<3)
+	}
 	v := r.parts(u, c.parts)
 	if !u.Failed() {
 		r.apply(c, &v)
