@@ -193,7 +193,7 @@ func (t *Tree) readTwice(list []spot) {
 	sortSpots(list)
 }
 
-// inDetail reports whether leaves after a value name all its bits, one after the other, as items do those of their data.
+// inDetail reports whether leaves after a value name all its bits, one after the other, as items do with their data.
 func (t *Tree) inDetail(later []spot, s *spot) bool {
 	at, parts := s.lo, 0
 	for k := range later {
