@@ -187,10 +187,13 @@ func everyText(rec *dissect.Record) []byte {
 	return append(append(b, rec.Message...), rec.Payload...)
 }
 
-// leavesGap reports whether a record cannot be written again, or has a note about earlier fragments without a message.
+// leavesGap reports whether a record cannot be written again, or has a note about earlier parts without a
+// message or snapshot.
 func leavesGap(rec *dissect.Record) bool {
 	return rec.Protocol != nil && rec.Rewritten.State == dissect.RewriteLost ||
-		slices.ContainsFunc(rec.Experts, func(e dissect.Expert) bool { return e.Code == "fragment_lost" })
+		slices.ContainsFunc(rec.Experts, func(e dissect.Expert) bool {
+			return e.Code == "fragment_lost" || e.Code == "snapshot_lost"
+		})
 }
 
 // shapeOf returns everything of a record but its texts. With lost, it leaves out what depends on earlier datagrams.
@@ -236,8 +239,9 @@ func shapeOf(rec *dissect.Record, lost bool) string {
 			b = strconv.AppendUint(append(b, '='), n.Uint(), 16)
 		case dissect.Hex:
 			if n.Field.Key == "id" || strings.HasSuffix(n.Field.Key, "sha256") || n.Field.Key == "data" ||
-				n.Field.Key == "height_map" || n.Field.Key == "flatten_map" {
-				break // files, voice, identifiers
+				n.Field.Key == "height_map" || n.Field.Key == "flatten_map" || n.Field.Key == "rest" ||
+				n.Field.Key == "undecoded" {
+				break // files, voice, identifiers, what is not known
 			}
 			b = hex.AppendEncode(append(b, '='), rec.Tree.Bytes(n))
 		}

@@ -66,8 +66,7 @@ func (r *rewriter) forget() {
 // datagram rewrites the datagram that was just read.
 func (r *rewriter) datagram(c *conversation, rec *dissect.Record) {
 	p := c.packet
-	if r == nil || rec.Truncated() || p.short || p.dialect == tables.Unknown || p.fault != nil ||
-		p.oddEnd || opaque(rec.Tree) {
+	if r == nil || rec.Truncated() || p.short || p.dialect == tables.Unknown || p.fault != nil || p.oddEnd {
 		return
 	}
 	r.message, r.gap, r.replaced = r.message[:0], -1, 0
@@ -99,21 +98,25 @@ func (r *rewriter) datagram(c *conversation, rec *dissect.Record) {
 	}
 }
 
-// opaque reports whether a tree has bytes whose meaning is not known.
-func opaque(t *dissect.Tree) bool {
-	inSnapshot := false // there, such values become 0
-	return slices.ContainsFunc(t.Nodes, func(n dissect.Node) bool {
-		switch n.Field {
-		case &dissect.Undecoded, &message.UnknownField, &message.RestField, &trailingField,
-			&controlRest, &unknownControlField:
-			return true
-		case &tables.ExtraIntsField:
-			return int(n.Bits) > 0 && !inSnapshot
-		case &snapshot.Field:
-			inSnapshot = true
+// isOpaque reports whether a field has bytes that no table describes.
+func isOpaque(f *dissect.Field) bool {
+	switch f {
+	case &message.UnknownData, &message.RestField, &trailingField, &controlRest, &controlData:
+		return true
+	}
+	return connless.Opaque(f)
+}
+
+// appendBlank appends bytes in place of some that could not be read. The ends of texts, and the two highest bits, which
+// continue an int and are its sign, stay: so they still cannot.
+func appendBlank(dst, b []byte) []byte {
+	for _, c := range b {
+		if c != 0 {
+			c = c&0xc0 | ' '
 		}
-		return connless.Opaque(n.Field)
-	})
+		dst = append(dst, c)
+	}
+	return dst
 }
 
 // buildPacket appends r.message to a header, compressed or not.
@@ -134,10 +137,15 @@ func (r *rewriter) chunks(c *conversation, t *dissect.Tree) bool {
 	for n := range t.Children(t.Child(0, &chunksField)) {
 		var h chunkHead
 		if !h.parse(p.payload[pos:], p.dialect) {
-			return false
+			break
 		}
 		start, body := len(r.message), pos+h.length
 		end := body + h.size
+		if end > len(p.payload) {
+			r.message = append(r.message, p.payload[pos:body]...)
+			pos = body
+			break
+		}
 		whole := r.gap < 0
 		r.message = append(r.message, p.payload[pos:body]...)
 		if !r.chunk(c, t, n, body, end) {
@@ -151,7 +159,8 @@ func (r *rewriter) chunks(c *conversation, t *dissect.Tree) bool {
 		}
 		pos = end
 	}
-	r.message = append(r.message, p.message[pos:]...) // DDNet's token
+	r.message = appendBlank(r.message, p.payload[pos:])
+	r.message = append(r.message, p.message[len(p.payload):]...) // DDNet's token
 	return true
 }
 
@@ -197,7 +206,13 @@ func (r *rewriter) texts(t *dissect.Tree, parent int, src []byte, from, to int) 
 			i = int(n.End) - 1
 			continue
 		}
-		if n.Field.Kind != dissect.Text && n.Field.Kind != dissect.Hex || size == 0 || at < from || at+size > to {
+		extra := n.Field == tables.ExtraIntsField.Children[0]
+		if n.Field.Kind != dissect.Text && n.Field.Kind != dissect.Hex && !extra || size == 0 || at < from || at+size > to {
+			continue
+		}
+		if extra {
+			r.message = append(append(r.message, src[from:at]...), 0)
+			from = at + size
 			continue
 		}
 		start := len(r.message)
@@ -242,6 +257,10 @@ func (r *rewriter) appendValue(dst []byte, f *dissect.Field, value []byte, serve
 		return r.with.AppendFile(dst, value), true
 	case f.Key == "ip":
 		return connless.AppendAddress(dst, f, value, r.with)
+	case f == &dissect.Undecoded:
+		return appendBlank(dst, value), true
+	case isOpaque(f):
+		return append(dst, make([]byte, len(value))...), true
 	case slices.Contains(harmlessBytes[:], f.Key):
 		return dst, false
 	}

@@ -175,6 +175,16 @@ func isReadKey(key []byte) bool {
 	return readerwords.Has(lowered(&memory, key)) && !isOneOf(key, textKeys[:])
 }
 
+// readBeginning returns the length of the beginning of a key that a reader of events compares with, up to its
+// underscore: of the keys of OSP's lists of players.
+func readBeginning(key []byte) int {
+	n := bytes.IndexByte(key, '_') + 1
+	if !plainKey(key) || !isReadKey(key[:n]) {
+		return 0
+	}
+	return n
+}
+
 // isNumeric reports whether a value consists of numbers: signs, points and the blanks, commas and colons between them,
 // and the letter that C puts after some.
 func isNumeric(value []byte) bool { return len(bytes.Trim(value, "0123456789 .,:+*/f-")) == 0 }

@@ -229,6 +229,9 @@ func appendRewrittenInfo(dst, text []byte, with dissect.Rewriting) []byte {
 		switch {
 		case p.isKey && plainKey(p.value) && (isKnownKey(p.value) || isReadKey(p.value)):
 			dst = append(dst, p.value...)
+		case p.isKey && readBeginning(p.value) > 0:
+			n := readBeginning(p.value)
+			dst = with.AppendText(append(dst, p.value[:n]...), p.value[n:])
 		case p.isKey:
 			dst = with.AppendPersonal(dst, dissect.PersonUnknown, p.value)
 		default:

@@ -30,7 +30,7 @@ func makePersonal(fields []*dissect.Field) map[*dissect.Field]dissect.Personal {
 func Personal(f *dissect.Field) dissect.Personal { return personal[f] }
 
 // Opaque reports whether a field holds bytes that no table describes.
-func Opaque(f *dissect.Field) bool { return f == &unknownField || f == &restField }
+func Opaque(f *dissect.Field) bool { return f == &unknownData || f == &restField }
 
 // AppendAddress appends the replacement of a server's address. It returns false if the field is not
 // an address.

@@ -24,10 +24,10 @@ var (
 	}
 	UnknownField = dissect.Field{
 		Key: "unknown", Kind: dissect.Object, Doc: "a message that no table describes",
-		Children: []*dissect.Field{&unknownDataField},
+		Children: []*dissect.Field{&UnknownData},
 	}
-	unknownDataField = dissect.Field{Key: "data", Kind: dissect.Hex, Doc: "what follows the id"}
-	RestField        = dissect.Field{
+	UnknownData = dissect.Field{Key: "data", Kind: dissect.Hex, Doc: "what follows the id"}
+	RestField   = dissect.Field{
 		Key: "rest", Kind: dissect.Hex, Doc: "bytes after the last known field; the game ignores them",
 		Source: "messages grew optional fields over time",
 	}
@@ -169,7 +169,7 @@ func (m *Reader) readBody() {
 	if def == nil {
 		at, rest := m.u.Bit(), m.u.Rest()
 		t.Open(&UnknownField, at)
-		t.AddBytes(&unknownDataField, rest, at, len(rest)<<3)
+		t.AddBytes(&UnknownData, rest, at, len(rest)<<3)
 		t.Close(at + len(rest)<<3)
 		if t != nil {
 			m.addExpert(dissect.Note, ExpertUnknownMessage, &idField, m.at, "%s", m.unknown())
