@@ -43,11 +43,11 @@ test:
 LONG := WiresharkTree|WiresharkReader|TsharkForms|FramesOfReference|\
     Samples$$|Reference$$|Group|Stored|Columns$$|TsharkDifference|(Files|Headers)AsGoogle|SavedStatesGive|\
     Conformance|EveryBit|ForgedFamilies|FiltersAgree|DemosChangeNothing|RecoveredMOHAA|GamesApart|Captures$$|Demos$$|Calibration|Synthetic|\
-    Truth|Recordings|RecordedStates|Damage|Teeworlds(Truth|Loss|DemosAgree)
+    Truth|Recordings|RecordsOfReferences|RecordedStates|Damage|Teeworlds(Truth|Loss|DemosAgree)
 
 long:
 	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h -run '^Test($(subst | ,|,$(LONG)))' ./cmd/q3dissect/command ./cmd/internal/parquet \
-	    ./dissect/all ./dissect/all/forged ./dissect/all/records ./dissect/anonymize ./dissect/capture ./dissect/quake3 \
+	    ./dissect/all ./dissect/all/forged ./dissect/all/records ./dissect/anonymize ./dissect/capture ./dissect/convert ./dissect/quake3 \
 	    ./dissect/quake3/truth ./dissect/teeworlds/truth ./dissect/view/browse ./dissect/view/outliers
 
 whole:
