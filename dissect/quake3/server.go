@@ -146,7 +146,7 @@ func (c *conversation) readSnapshot(d *decode.Decoder, at int, sequence int32, k
 	}
 	if keep && !d.Failed() {
 		if !c.snapshots.Judge(rec.Time) {
-			rec.Expert(dissect.Warning, leap.Code, &world.SnapshotField, at,
+			rec.Expert(dissect.Warning, leap.ExpertTimeUnknown, &world.SnapshotField, at,
 				"the server time cannot be: it leaps from those before it")
 		}
 		c.effects.stores = true

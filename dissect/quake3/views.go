@@ -73,7 +73,7 @@ func transit(rec *dissect.Record, t *dissect.Transit) bool {
 		switch rec.Experts[i].Code {
 		case expertFragmentLost:
 			t.Fragments = true
-		case leap.Code:
+		case leap.ExpertTimeUnknown:
 			leapt = true
 		}
 	}

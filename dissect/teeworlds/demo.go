@@ -169,7 +169,7 @@ func (c *conversation) dissectDemoChunk(rec *dissect.Record, t *dissect.Tree, h 
 		t.AddInt(&demoTick, int64(h.tick()), 0, 0)
 	}
 	if h&hintDoubt != 0 {
-		rec.Expert(dissect.Warning, leap.Code, &demoTick, 0,
+		rec.Expert(dissect.Warning, leap.ExpertTimeUnknown, &demoTick, 0,
 			"the tick in the file cannot be: it leaps from those around it")
 	}
 	if h&hintKeyframe != 0 {

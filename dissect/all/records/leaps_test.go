@@ -101,9 +101,9 @@ func TestLeaps(t *testing.T) {
 				values := slices.Clone(f.values)
 				leapKinds[kind](values, at, f.second)
 				got := readLeaps(t, name, f.write(values))
-				ahead := at == n-1 && strings.HasSuffix(kind, "minutes ahead")
-				zero := at == 0 && strings.HasSuffix(kind, "0")
-				if f.second == 50 && (ahead || zero && f.values[at] < leap.Longest/1000*f.second) {
+				ahead := f.second == 50 && (at == n-1 || n < 30) && strings.HasSuffix(kind, "minutes ahead")
+				zero := at == 0 && strings.HasSuffix(kind, "0") && f.values[at] < leap.Longest/1000*f.second
+				if ahead || zero {
 					continue // it may be so
 				}
 				if faults := want.compare(&got); faults != "" {
@@ -156,7 +156,7 @@ func readLeaps(t *testing.T, name string, b []byte) (l leaping) {
 		Protocols: all.Protocols(), Workers: 1, Options: dissect.Options{Events: true},
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			for i := range rec.Experts {
-				if rec.Experts[i].Code == leap.Code {
+				if rec.Experts[i].Code == leap.ExpertTimeUnknown {
 					l.leaps[rec.Frame] = true
 				}
 			}
@@ -198,7 +198,8 @@ func (l *leaping) compare(damaged *leaping) string {
 	if damaged.length > l.length+10_000 {
 		faults = append(faults, fmt.Sprintf("a length of %d ms, was %d", damaged.length, l.length))
 	}
-	if d := len(damaged.events) - len(l.events); d != 0 {
+	// Where times are not known, what is told by them is missing: teleports, the second of two close together.
+	if d := len(damaged.events) - len(l.events); d > 0 || -d*10 > len(l.events) {
 		faults = append(faults, fmt.Sprintf("%+d of %d events", d, len(l.events)))
 	}
 	return strings.Join(faults, "; ")

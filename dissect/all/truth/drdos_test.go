@@ -97,7 +97,8 @@ func TestVerdicts(t *testing.T) {
 				"limit rate over 1/second burst 10 packets drop"; r.text("suggestion") != want {
 				t.Errorf("suggestion\n%s, want\n%s", r.text("suggestion"), want)
 			}
-			if want := strings.TrimSuffix(strings.Repeat("20, ", 30), ", "); r.text("time_line") != want || r.int("interval") != 2 {
+			want := strings.TrimSuffix(strings.Repeat("20, ", 30), ", ")
+			if r.text("time_line") != want || r.int("interval") != 2 {
 				t.Errorf("time line of %d s: %s", r.int("interval"), r.text("time_line"))
 			}
 			for _, part := range []string{"531 of 600", "no session", "port 80"} {

@@ -6,8 +6,8 @@
 // then. The rule is in docs/limits.md.
 package leap
 
-// Code is the code of the expert entry of a value that leaps.
-const Code = "time_unknown"
+// ExpertTimeUnknown is the code of the expert entry of a value that leaps.
+const ExpertTimeUnknown = "time_unknown"
 
 // Bounds in milliseconds.
 const (

@@ -62,8 +62,8 @@ func TestViewerPanels(t *testing.T) {
 	}
 }
 
-// asInPanel returns a line of the command as the viewer's tables have it: an array is one text, and there is no file and
-// no time of day.
+// asInPanel returns a line of the command as the viewer's tables have it: an array is one text, and there is no file
+// and no time of day.
 func asInPanel(t *testing.T, line string) string {
 	t.Helper()
 	var row map[string]any

@@ -105,7 +105,7 @@ func (g *gameView) beginMatch(w *eventWriter, whole, late bool) {
 			}
 		}
 	}
-	c.late = late && !announced
+	c.late = late && !announced || !w.Timed
 	w.Begin(event.MatchStart)
 	c.writeMap(w)
 	m.writeDate(w)

@@ -120,6 +120,7 @@ func (e *Reader) Finish(rec *dissect.Record, d *Datagram) {
 	}
 	e.staged = e.staged[:0]
 	if snap {
+		g.now.untimed = d.Untimed
 		g.compare(w)
 	}
 	g.settle(w)

@@ -16,6 +16,7 @@ type scene struct {
 	flags   [2]int32          // carrier of the red and the blue flag, or one of flagStates
 	flagged bool              // flags has been set
 	game    gameState
+	untimed bool // the time of the snapshot is not known: its tick cannot be
 
 	tees       [maxPlayers]tee
 	hits       []place           // of hammers

@@ -212,8 +212,10 @@ func (g *gameView) compareFreeze(w *writer, client int, was, now *tee) {
 	w.Flag(&evOwn, client == g.players.own)
 	if froze {
 		w.Flag(&evDeep, now.freezeEnd == deepFreeze)
-		g.frozen[client] = g.now.game.tick
-	} else if began := g.frozen[client]; began > 0 {
+		if g.frozen[client] = g.now.game.tick; g.now.untimed {
+			g.frozen[client] = 0
+		}
+	} else if began := g.frozen[client]; began > 0 && !g.now.untimed {
 		w.number(&evFrozenTime, int(g.now.game.tick-began)*tickMsec)
 		g.frozen[client] = 0
 	}
@@ -242,7 +244,7 @@ func (t *tee) speed() float64 {
 // compareStep adds a teleport: the character is further away than its speed before or after allows.
 func (g *gameView) compareStep(w *writer, client int, was, now *tee) {
 	ticks := now.tick - was.tick
-	if ticks <= 0 {
+	if ticks <= 0 || g.before.untimed || g.now.untimed {
 		return
 	}
 	from, to := g.before.chars[client], g.now.chars[client]

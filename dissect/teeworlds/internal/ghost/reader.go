@@ -187,7 +187,8 @@ func (r *Reader) item(rec *dissect.Record, h Hint) {
 		t.Close(len(rec.Payload) << 3)
 	}
 	if h&hintDoubt != 0 {
-		rec.Expert(dissect.Warning, leap.Code, nil, from<<3, "the item's tick cannot be: it leaps from those around it")
+		rec.Expert(dissect.Warning, leap.ExpertTimeUnknown, nil, from<<3,
+			"the item's tick cannot be: it leaps from those around it")
 	}
 	if h&hintLast != 0 {
 		r.Run.Finish = true

@@ -85,7 +85,7 @@ func (r *Reader) Dissect(rec *dissect.Record, t *dissect.Tree) {
 		t.AddInt(&tickField, int64(r.tick), 0, 0)
 		r.timed = h&hintUntimed == 0
 		if h&hintLeap != 0 {
-			rec.Expert(dissect.Warning, leap.Code, &tickField, 0,
+			rec.Expert(dissect.Warning, leap.ExpertTimeUnknown, &tickField, 0,
 				"the file skips more ticks than can be: this tick is not known, nor are those that count from it")
 		}
 		if h&hintContinued != 0 {
