@@ -39,7 +39,8 @@ func (d *connection) clone() (clone *connection, size int) {
 	size = cloneSize + playerSize*len(e.names.players)
 	for i := range d.sides {
 		from := &d.sides[i]
-		e.sides[i] = direction{numbers: from.numbers, joins: from.joins.clone(), next: from.next, expects: from.expects}
+		e.sides[i] = *from
+		e.sides[i].joins = from.joins.clone()
 		size += from.joins.size()
 	}
 	return e, size

@@ -122,8 +122,7 @@ func (d *connection) control(rec *dissect.Record, r *reader) {
 		open(&sackField)
 		next, expected := r.sack()
 		if !r.Failed() {
-			side := &d.sides[sideOf(rec)]
-			side.next, side.expects = expected, true
+			d.sides[sideOf(rec)].acknowledge(expected, rec.Payload)
 		}
 		d.controlSignature(rec, r, next)
 		if !r.Failed() && r.Rest() > 0 {

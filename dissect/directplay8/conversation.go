@@ -3,6 +3,7 @@ package directplay8
 import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/cursor"
+	"github.com/q3dissect/q3dissect/dissect/flows"
 	"github.com/q3dissect/q3dissect/dissect/internal/payloads"
 )
 
@@ -78,6 +79,23 @@ type direction struct {
 	joins   joins
 	next    uint8 // number of the frame that the sender expects next
 	expects bool  // it is known
+
+	// What two datagrams of the sender acknowledge: anybody can send one, and copies are one witness.
+	acknowledged uint8 // number after the last such frame
+	sure         bool  // it is known
+	witness      uint32
+}
+
+// acknowledge notes the number of the frame that the sender of a datagram expects next.
+func (d *direction) acknowledge(next uint8, datagram []byte) {
+	print := flows.Fingerprint(0, datagram)
+	if d.expects && print != d.witness {
+		d.acknowledged, d.sure = next, true
+		if int8(next-d.next) > 0 {
+			d.acknowledged = d.next
+		}
+	}
+	d.next, d.expects, d.witness = next, true, print
 }
 
 func newConnection() *connection { return &connection{minor: minorUnknown} }

@@ -129,7 +129,7 @@ func (c *conversation) dissectFrame(rec *dissect.Record, r *reader) {
 		return
 	}
 	side := &d.sides[sideOf(rec)]
-	side.next, side.expects = f.next, true
+	side.acknowledge(f.next, rec.Payload)
 	n, duplicate := side.numbers.arrive(&f, rec.Payload[r.At:], d.had(&f, sideOf(rec)),
 		func(n uint32) bool { return f.signatureAt > 0 && d.forged(rec, &f, n) })
 	d.again, d.reliable = duplicate, f.command&commandReliable != 0

@@ -96,7 +96,7 @@ func (d *connection) refusesFrame(rec *dissect.Record, side int) string {
 // had reports whether the other side has acknowledged the number of a frame.
 func (d *connection) had(f *dataFrame, side int) bool {
 	other := &d.sides[1-side]
-	return other.expects && int8(other.next-f.sequence) > 0
+	return other.sure && int8(other.acknowledged-f.sequence) > 0
 }
 
 // refusesEnd is refusal of HARD_DISCONNECT.
