@@ -78,6 +78,7 @@ type play struct {
 	body         []byte
 	clear        int // bytes of body that can be read
 	endOp        int // position of an operation that ends the others, in bits; 0: none
+	lastOp       int // position of the operation of a server that was begun last, in bits
 	text, joined []byte
 	unscrambled  []byte // the last packet of a scrambled session
 	scrambler    netchan.Scrambler

@@ -127,6 +127,7 @@ func (c *conversation) readGamestateList(d *decode.Decoder, keep bool) {
 		if !d.Check(nil) {
 			return
 		}
+		c.lastOp = at
 		var list *dissect.Field
 		kind := c.snapshots.Generation.Op(uint32(op))
 		switch {

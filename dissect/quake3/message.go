@@ -240,7 +240,7 @@ func (c *conversation) read(rec *dissect.Record, tree *dissect.Tree, m *message,
 	c.log.Reset()
 	c.found = c.found[:0]
 	c.takeBack()
-	c.endOp = 0
+	c.endOp, c.lastOp = 0, 0
 	c.dec.Reset(protocolName, c.body[:c.clear], c.snapshots.Generation.Coding, tree)
 	if rec.Outline {
 		c.dec.Outline()

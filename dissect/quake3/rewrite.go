@@ -25,6 +25,7 @@ type rewriter struct {
 	next     int                 // of recent: the place of the next one
 	replaced int                 // texts and data
 	leftOut  int                 // bytes after the end of the message
+	broken   bool                // the operation that was begun last has a fault
 	tight    bool                // configstrings that are no infostrings may take no more bits than before
 }
 
@@ -81,16 +82,20 @@ func (r *rewriter) fragment(rec *dissect.Record, h *netchan.Header) {
 	}
 }
 
-// rewrite rewrites the last message, which was read from c.body without a fault. skip is that of
-// decipherMessage.
+// noOp is the number of no operation of any protocol.
+const noOp = 0xff
+
+// rewrite rewrites the last message, which was read from c.body. good reports that it has no fault: of others only
+// those of recordings are written, up to the operation that has the fault. skip is that of decipherMessage.
 func (c *conversation) rewrite(rec *dissect.Record, m *message, skip int32, good bool) {
 	r := c.rewriter
 	if r == nil {
 		return
 	}
-	if !good || m.cut > 0 || rec.Truncated() {
+	if !good && !rec.Recorded() || m.cut > 0 || rec.Truncated() {
 		return
 	}
+	r.broken = !good
 	key, ok := r.acknowledged(c, m, skip)
 	if !ok || rec.Outline && r.rekeys(m, key) {
 		return
@@ -158,6 +163,9 @@ func (r *rewriter) body(c *conversation, tree *dissect.Tree, m *message, key *re
 	at := 0
 	// What comes after the end of a message is read by nobody, or only by modules of games: nothing is known about it.
 	end := min(c.dec.Pos(), len(c.body)<<3)
+	if r.broken {
+		end = c.lastOp
+	}
 	var text []byte
 	for i := range tree.Nodes {
 		n := &tree.Nodes[i]
@@ -188,6 +196,9 @@ func (r *rewriter) body(c *conversation, tree *dissect.Tree, m *message, key *re
 		at = bit + bits
 	}
 	r.w.Copy(c.body, at, end)
+	if r.broken {
+		r.w.Bits(noOp, 8)
+	}
 	r.w.Align()
 	r.leftOut = len(c.body) - (end+7)>>3
 }

@@ -79,6 +79,7 @@ func (c *conversation) readServerOps(d *decode.Decoder, gen *tables.Generation, 
 		if !d.Check(nil) {
 			return
 		}
+		c.lastOp = at
 		switch gen.Op(uint32(op)) {
 		case tables.OpBad:
 			if gen.Old && c.encoding != netchan.Scrambled {
