@@ -25,6 +25,18 @@ func TestEvents07(t *testing.T) {
 			g.send(false, g.message("sv_chat", 1, 9, -1, "ghost"))
 			g.send(true, g.message("cl_say", 1, -1, "hi"))
 		}, []string{"chat channel=say client: client_num=9 text=ghost"}},
+		{"chat through the stand-in of a large DDNet server", func(g *eventGame) {
+			g.send(false, g.standIn(), g.info07(2, 0, 0, "Bob: x"))
+			g.send(false, g.message("sv_chat", 3, 63, 0, "Bob: psst"), g.message("sv_chat", 1, 63, -1, "Bob: x: hi"),
+				g.message("sv_chat", 1, 63, -1, "Zoe: hi: all"), g.message("sv_chat", 2, 63, -1, "Anna: team"),
+				g.message("sv_chat", 1, 63, -1, "no name"), g.message("sv_chat", 1, 1, -1, "Anna: no"))
+		}, []string{
+			"connect client: client_num=2 name=Bob: x team=0",
+			"chat channel=tell client: " + bob + " target: " + anna + " text=psst",
+			"chat channel=say client: client_num=2 name=Bob: x team=0 text=hi", "chat channel=say client: name=Zoe text=hi: all",
+			"chat channel=team client: " + anna + " own text=team", "chat channel=say client: client_num=63 name=  team=1 text=no name",
+			"chat channel=say client: " + bob + " text=Anna: no",
+		}},
 		{"a message that the game drops", func(g *eventGame) {
 			g.send(false, g.message("sv_chat", 4, 1, -1, "hi"), g.message("sv_killmsg", 0, 64, 1, 0))
 		}, nil},

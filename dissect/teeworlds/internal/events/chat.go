@@ -34,7 +34,55 @@ func (g *gameView) chat(w *writer, m *decodedMessage) {
 			}
 		}
 	}
+	if name, rest, ok := g.players.relayed(client, text); ok {
+		g.addRelayed(w, channel, name, target, rest)
+		return
+	}
 	g.addChat(w, channel, client, target, text)
+}
+
+// relayed returns who speaks through the stand-in, and what is said. A client knows fewer numbers than a large server
+// of DDNet has players. Whoever has none there speaks as a client whose name is a blank, with the own name in front.
+//
+// SendPackMsgTranslate in src/engine/server.h, CPlayerMapping in src/game/server of DDNet.
+func (r *roster) relayed(client int, text []byte) (name, rest []byte, ok bool) {
+	if p := r.at(client); p == nil || string(p.name) != standIn {
+		return nil, nil, false
+	}
+	for i := range r.players { // a name may contain the separator: the longest one that is known
+		n := r.players[i].name
+		if r.players[i].present && len(n) > len(name) && bytes.HasPrefix(text[min(len(n), len(text)):], relayMark) &&
+			bytes.HasPrefix(text, n) {
+			name = n
+		}
+	}
+	if name != nil {
+		return name, text[len(name)+len(relayMark):], true
+	}
+	name, rest, ok = bytes.Cut(text, relayMark)
+	return name, rest, ok && len(name) > 0 && len(name) <= maxName
+}
+
+// standIn is the name of the client through whom others speak.
+const standIn = " "
+
+// maxName is the most bytes of a name: MAX_NAME_LENGTH with its NUL is 16 in src/engine/shared/protocol.h.
+const maxName = 15
+
+var relayMark = []byte(": ")
+
+// addRelayed adds a line of chat of a player whom the stand-in names. The number is known if the name is in the roster.
+func (g *gameView) addRelayed(w *writer, channel string, name []byte, target int, text []byte) {
+	if number := g.players.named(name); number >= 0 {
+		g.addChat(w, channel, number, target, text)
+		return
+	}
+	w.Begin(event.Chat)
+	w.Label(&evChannel, channel)
+	w.Tree.Open(&evClient, 0)
+	w.Both(&evName, &evNameClean, name)
+	w.Tree.Close(0)
+	g.endChat(w, target, text)
 }
 
 // say adds a line of chat that the client sent, if the capture lacks the server's messages.
@@ -71,6 +119,10 @@ func (g *gameView) addChat(w *writer, channel string, client, target int, text [
 		w.speaker(&evClient, &g.players, client)
 	}
 	w.Flag(&evOwn, client >= 0 && client == g.players.own)
+	g.endChat(w, target, text)
+}
+
+func (g *gameView) endChat(w *writer, target int, text []byte) {
 	if target >= 0 {
 		w.client(&evTarget, &g.players, target)
 	}
