@@ -270,9 +270,10 @@ func (g *eventGame) info07(id, local, team int, name string) []byte {
 		0, 0, 0, 0, 0, 0, 0, 0, 0)
 }
 
-// standIn is the client through whom a DDNet server lets players speak who have no number for the client.
-func (g *eventGame) standIn() []byte {
-	return g.message("sv_clientinfo", 63, 0, 1, " ", "", -1, "a", "b", "c", "d", "e", "f", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)
+// placeholder is the client through whom a DDNet server lets players speak who have no number for the client.
+func (g *eventGame) placeholder() []byte {
+	return g.message("sv_clientinfo", 63, 0, 1, " ", "", -1, "a", "b", "c", "d", "e", "f",
+		0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)
 }
 
 // session07 is a session of 0.7 in which Anna, the own client, and Bob play in teams.

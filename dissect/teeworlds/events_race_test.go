@@ -49,7 +49,8 @@ func sessionDDNet(t *testing.T) (g *eventGame, both []eventItem) {
 	g.send(false, g.message("map_change", "dm1", 1, 2))
 	g.send(false, g.snapshot(100, both...))
 	g.expect("connect_request own", "map_start map=dm1",
-		"connect server_time=2000 client: client_num=0 name=Anna team=0 own")
+		"connect server_time=2000 client: client_num=0 name=Anna team=0 own",
+		"enter server_time=2000 client: client_num=1 name=Bob team=0 in_progress")
 	return g, both
 }
 

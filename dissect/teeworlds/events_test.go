@@ -25,8 +25,8 @@ func TestEvents07(t *testing.T) {
 			g.send(false, g.message("sv_chat", 1, 9, -1, "ghost"))
 			g.send(true, g.message("cl_say", 1, -1, "hi"))
 		}, []string{"chat channel=say client: client_num=9 text=ghost"}},
-		{"chat through the stand-in of a large DDNet server", func(g *eventGame) {
-			g.send(false, g.standIn(), g.info07(2, 0, 0, "Bob: x"))
+		{"chat through the placeholder of a large DDNet server", func(g *eventGame) {
+			g.send(false, g.placeholder(), g.info07(2, 0, 0, "Bob: x"))
 			g.send(false, g.message("sv_chat", 3, 63, 0, "Bob: psst"), g.message("sv_chat", 1, 63, -1, "Bob: x: hi"),
 				g.message("sv_chat", 1, 63, -1, "Zoe: hi: all"), g.message("sv_chat", 2, 63, -1, "Anna: team"),
 				g.message("sv_chat", 1, 63, -1, "no name"), g.message("sv_chat", 1, 1, -1, "Anna: no"))
@@ -34,7 +34,7 @@ func TestEvents07(t *testing.T) {
 			"connect client: client_num=2 name=Bob: x team=0",
 			"chat channel=tell client: " + bob + " target: " + anna + " text=psst",
 			"chat channel=say client: client_num=2 name=Bob: x team=0 text=hi", "chat channel=say client: name=Zoe text=hi: all",
-			"chat channel=team client: " + anna + " own text=team", "chat channel=say client: client_num=63 name=  team=1 text=no name",
+			"chat channel=team client: " + anna + " own text=team", "chat channel=say client: client_num=63 text=no name",
 			"chat channel=say client: " + bob + " text=Anna: no",
 		}},
 		{"a message that the game drops", func(g *eventGame) {
@@ -60,6 +60,7 @@ func TestEvents07(t *testing.T) {
 			"kill server_time=2000 killer: " + bob + " victim: " + bob + " suicide means_of_death=3 position: x=320 y=-64",
 			"kill server_time=2000 victim: " + anna + " world means_of_death=-1",
 			"kill server_time=2000 killer: team=1 victim: " + anna + " means_of_death=2",
+			"enter server_time=2000 client: " + bob + " in_progress",
 		}},
 		{"teams", func(g *eventGame) {
 			g.send(false, g.message("sv_team", 1, 0, 0, 0), g.message("sv_team", 1, 0, 1, 0), g.message("sv_team", 1, -1, 0, 0))
@@ -94,6 +95,7 @@ func TestEvents07(t *testing.T) {
 			g.send(false, g.message("sv_gamemsg", 5), g.snapshot(108, flags07(-2, -2)))
 			g.send(false, g.message("sv_gamemsg", 9, 0, 1, 150), g.snapshot(110, flags07(-2, -2)))
 		}, []string{
+			"enter server_time=2000 client: " + bob + " in_progress",
 			"flag server_time=2040 action=taken client: " + anna + " own flag=blue",
 			"flag server_time=2080 action=dropped client: " + anna + " own flag=blue",
 			"run server_time=2080 course=flag action=dropped client: " + anna + " own flag=blue run_time=40",
@@ -239,7 +241,8 @@ func TestEvents06(t *testing.T) {
 			g.send(true, g.message("info", "0.6 626fce9a778df4d4", ""))
 			g.send(false, g.message("map_change", "dm1", 1, 2))
 			g.send(false, g.snapshot(100, both...))
-			g.expect("connect_request own", "map_start map=dm1", "connect server_time=2000 client: "+anna+" own")
+			g.expect("connect_request own", "map_start map=dm1", "connect server_time=2000 client: "+anna+" own",
+				"enter server_time=2000 client: "+bob+" in_progress")
 			test.send(g)
 			g.expect(test.want...)
 		})

@@ -197,6 +197,7 @@ func TestMatch06(t *testing.T) {
 	g.expect("connect_request own", "map_start map=dm1",
 		"connect server_time=200 client: client_num=0 name=Anna team=0 own",
 		"warmup server_time=200 action=waiting",
+		"enter server_time=200 client: client_num=1 name=Bob team=0 in_progress",
 		"match_start server_time=10200 match=0 match_time=20 map=dm1 gametype=0 start_time=10180 team_game=false"+players,
 		"score server_time=20000 match=0 match_time=9820 score1=3 score2=2 team_game=false",
 		"score server_time=80200 match=0 match_time=60020 score1=4 score2=3 team_game=false",
@@ -212,7 +213,7 @@ func TestRaceIsNoMatch(t *testing.T) {
 	g := newEventGame(t, tables.DDNet)
 	g.send(false, g.snapshot(100, append(scored06(0, 1, -9999, "Anna"), info06(0, 0, 0, 0, 0, 0))...))
 	g.send(false, g.snapshot(200, append(scored06(0, 1, -83, "Anna"), info06(0, 0, 0, 0, 0, 0))...))
-	g.expect()
+	g.expect("enter server_time=2000 client: client_num=0 name=Anna team=0 own in_progress")
 }
 
 // TestMatchGoesOn ends the input within a match.

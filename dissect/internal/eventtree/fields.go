@@ -17,7 +17,8 @@ var (
 	}
 	InProgress = dissect.Field{
 		Key: "in_progress", Kind: dissect.Bool,
-		Doc: "true for what had begun before: of match_start a match, of map_start a map; absent otherwise",
+		Doc: "true for what had begun before: of match_start a match, of map_start a map, of enter a player's stay; " +
+			"absent otherwise",
 	}
 	EndTime  = dissect.Field{Key: "end_time", Kind: dissect.Int, Unit: "ms", Doc: "match_end: server time at which the match was over"}
 	Complete = dissect.Field{Key: "complete", Kind: dissect.Bool, Doc: "match_end: the beginning and the end of the match were seen"}

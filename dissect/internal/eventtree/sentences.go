@@ -45,7 +45,11 @@ func (s *Sentence) Write() {
 		s.Flag(" (bot)", "bot")
 	case event.Enter:
 		s.Who(clientKey, theClient)
-		s.Add(" entered the game")
+		if s.Has(InProgress.Key) {
+			s.Add(" is in the game")
+		} else {
+			s.Add(" entered the game")
+		}
 	case event.Disconnect:
 		s.Who(clientKey, theClient)
 		s.Add(" left")

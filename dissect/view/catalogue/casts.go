@@ -12,11 +12,16 @@ import (
 // Prove makes the catalogue keep what proves that other recordings show the same matches, which Casts returns.
 func (c *Catalogue) Prove() { c.played.Proves = true }
 
-// Casts returns who is in the file: the players of each match, and clients that no match has.
+// Casts returns who is in the file: the players of each match, clients that no match has, and of streams without a
+// match whoever was there. Prove must have been called.
 func (c *Catalogue) Casts(f File) (list []people.Cast) {
 	shown := map[string]bool{} // GUIDs and names that a match has
+	matched := map[match.Key]bool{}
 	for _, group := range match.Groups(c.list) {
 		cast := c.castOf(group, f)
+		for _, q := range group {
+			matched[q.Key] = true
+		}
 		for i := range cast.Players {
 			shown[cast.Players[i].GUID], shown[cast.Players[i].Name] = true, true
 		}
@@ -27,18 +32,27 @@ func (c *Catalogue) Casts(f File) (list []people.Cast) {
 		s := c.played.Streams[key]
 		for _, number := range slices.Sorted(maps.Keys(s.Own)) {
 			who := s.Own[number]
-			name := s.Named[number]
-			if name == "" || shown[cmp.Or(who.GUID, name)] {
+			names := s.Named[number]
+			if len(names) == 0 || shown[cmp.Or(who.GUID, names[len(names)-1])] {
 				continue
 			}
-			shown[who.GUID], shown[name] = true, true
+			shown[who.GUID] = true
+			for _, name := range names {
+				shown[name] = true
+			}
+			names, name := names[:len(names)-1], names[len(names)-1]
 			var l Listing
 			l.place(&s.Game, f)
 			others = append(others, people.Appearance{
 				Server: l.Server, Map: l.Map, Date: l.Date, DateFrom: l.DateFrom, Name: name, GUID: who.GUID, Address: who.Address,
+				Earlier: names,
 			})
 		}
-		others = append(others, visitors(s, f, shown)...)
+	}
+	for _, key := range c.played.Order() {
+		if s := c.played.Streams[key]; !matched[key] {
+			others = append(others, visitors(s, f, shown)...)
+		}
 	}
 	if len(others) > 0 {
 		list = append(list, people.Cast{Players: others})
@@ -83,19 +97,18 @@ func (c *Catalogue) castOf(group []*match.Match, f File) people.Cast {
 	return cast
 }
 
-// visitors returns who is in a recording that is sent to nobody and not shown yet.
+// visitors returns who came to a stream and is not shown yet.
 func visitors(s *match.Stream, f File, shown map[string]bool) (list []people.Appearance) {
-	if s.Visit == nil {
-		return nil
-	}
 	var l Listing
 	l.place(&s.Game, f)
-	for _, name := range s.Visit.Names {
+	for _, name := range s.Came.Names {
 		if shown[name] {
 			continue
 		}
 		shown[name] = true
-		list = append(list, people.Appearance{Server: l.Server, Map: l.Map, Date: l.Date, DateFrom: l.DateFrom, Name: name})
+		list = append(list, people.Appearance{
+			Server: l.Server, Map: l.Map, Date: l.Date, DateFrom: l.DateFrom, Name: name, Bot: s.Came.Bots[name],
+		})
 	}
 	return list
 }

@@ -41,12 +41,13 @@ func (g *gameView) chat(w *writer, m *decodedMessage) {
 	g.addChat(w, channel, client, target, text)
 }
 
-// relayed returns who speaks through the stand-in, and what is said. A client knows fewer numbers than a large server
-// of DDNet has players. Whoever has none there speaks as a client whose name is a blank, with the own name in front.
+// relayed returns who speaks through the placeholder, and what is said. A client knows fewer numbers than a large
+// server of DDNet has players. Whoever has none there speaks as a client whose name is a blank, with the own name in
+// front.
 //
 // SendPackMsgTranslate in src/engine/server.h, CPlayerMapping in src/game/server of DDNet.
 func (r *roster) relayed(client int, text []byte) (name, rest []byte, ok bool) {
-	if p := r.at(client); p == nil || string(p.name) != standIn {
+	if p := r.at(client); p == nil || !isPlaceholder(p.name) {
 		return nil, nil, false
 	}
 	for i := range r.players { // a name may contain the separator: the longest one that is known
@@ -63,15 +64,21 @@ func (r *roster) relayed(client int, text []byte) (name, rest []byte, ok bool) {
 	return name, rest, ok && len(name) > 0 && len(name) <= maxName
 }
 
-// standIn is the name of the client through whom others speak.
-const standIn = " "
+// isPlaceholder reports whether a name is that of an entry which is no player: a blank, through whom others speak, and
+// "⋅ 3 others", which leads to them in the list of players. Servers take blanks off the names of players.
+func isPlaceholder(name []byte) bool {
+	number, ok := strings.CutPrefix(string(name), "⋅ ")
+	number, others := strings.CutSuffix(number, " others")
+	return string(name) == " " || ok && others && strings.Trim(number, "0123456789") == ""
+}
 
 // maxName is the most bytes of a name: MAX_NAME_LENGTH with its NUL is 16 in src/engine/shared/protocol.h.
 const maxName = 15
 
 var relayMark = []byte(": ")
 
-// addRelayed adds a line of chat of a player whom the stand-in names. The number is known if the name is in the roster.
+// addRelayed adds a line of chat of a player whom the placeholder names. The number is known if the name is in the
+// roster.
 func (g *gameView) addRelayed(w *writer, channel string, name []byte, target int, text []byte) {
 	if number := g.players.named(name); number >= 0 {
 		g.addChat(w, channel, number, target, text)

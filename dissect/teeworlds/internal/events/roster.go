@@ -25,6 +25,7 @@ type player struct {
 	known   bool // name and team have been set
 	present bool
 	before  bool // was in the game on the previous map
+	untold  bool // is in the game, and no event has said so
 	team    int
 	name    []byte
 }
@@ -65,6 +66,10 @@ func (g *gameView) arrive(w *writer, number int, name []byte, team int, quiet bo
 	if number < 0 || number >= maxPlayers {
 		return
 	}
+	if isPlaceholder(name) {
+		g.players.players[number] = player{known: true, team: team, name: append([]byte{}, name...)}
+		return
+	}
 	p := &g.players.players[number]
 	was := *p
 	if !p.known || !bytes.Equal(p.name, name) {
@@ -81,7 +86,9 @@ func (g *gameView) arrive(w *writer, number int, name []byte, team int, quiet bo
 		w.Flag(&evOwn, number == g.players.own)
 		w.Both(&eventtree.OldName, &evOldNameClean, was.name)
 		w.End()
-	case was.present, quiet:
+	case was.present:
+	case quiet:
+		p.untold = true
 	case was.before && same:
 		g.addArrival(w, event.Enter, number)
 	default:
@@ -89,7 +96,22 @@ func (g *gameView) arrive(w *writer, number int, name []byte, team int, quiet bo
 	}
 }
 
+// introduce adds who was in the game when the input or the map began, unless a match has listed them.
+func (g *gameView) introduce(w *writer) {
+	for i := range g.players.players {
+		if p := &g.players.players[i]; p.untold && p.present && !g.contest.open {
+			w.Begin(event.Enter)
+			w.client(&evClient, &g.players, i)
+			w.Flag(&evOwn, i == g.players.own)
+			w.Flag(&eventtree.InProgress, true)
+			w.End()
+		}
+		g.players.players[i].untold = false
+	}
+}
+
 func (g *gameView) addArrival(w *writer, kind string, number int) {
+	g.players.players[number].untold = false
 	w.Begin(kind)
 	w.client(&evClient, &g.players, number)
 	w.Flag(&evOwn, number == g.players.own)

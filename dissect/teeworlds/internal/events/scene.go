@@ -220,6 +220,9 @@ func (g *gameView) compare(w *writer) {
 	g.settleStarts(w)
 	g.settleFlags(w)
 	g.settleMatch(w)
+	if first {
+		g.introduce(w)
+	}
 	g.follow()
 }
 

@@ -17,10 +17,10 @@ func clientOf(src, dst netip.AddrPort, server netip.AddrPort) string {
 	return ""
 }
 
-// addName appends a name unless it is the last one already. A player has at most 32.
+// addName appends a name unless it is the last one already. The last 32 of a player are kept.
 func addName(list []string, name string) []string {
-	if n := len(list); n > 0 && list[n-1] == name || n >= 32 {
+	if n := len(list); n > 0 && list[n-1] == name {
 		return list
 	}
-	return append(list, name)
+	return append(list[max(0, len(list)-31):], name)
 }

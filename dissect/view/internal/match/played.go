@@ -28,8 +28,9 @@ type Stream struct {
 	over   *Match                // the last one, for scores that follow its end
 	Races  []*Race               // on each map, of finishes outside of matches
 	Own    map[int64]ClientFacts // by client number, of the client whose stream it is
-	Named  map[int64]string      // its last name without colours, by client number
+	Named  map[int64][]string    // its names without colours, the last one at the end, by client number
 	Visit  *Visit                // of a recording that is sent to nobody; else nil
+	Came   Visit                 // who came, if matches are proved
 	listed bool                  // the beginning of a map has listed its players
 	self   int64                 // number of that client at present
 	known  bool                  // self has been set
@@ -159,6 +160,9 @@ func (m *Matches) Add(rec *dissect.Record) {
 	for e := range rec.Events.Top().Children() {
 		s.identify(rec, e)
 		s.event(m, key, rec, e)
+		if m.Proves {
+			s.Came.see(e)
+		}
 		if m.Proves && s.Match != nil && e.Get("match").Exists() {
 			s.Match.prove(e.Get(dissect.EventKind.Key).String(), e)
 		}
@@ -187,7 +191,7 @@ func (s *Stream) identify(rec *dissect.Record, e dissect.Value) {
 		return
 	}
 	if s.Own == nil {
-		s.Own, s.Named = map[int64]ClientFacts{}, map[int64]string{}
+		s.Own, s.Named = map[int64]ClientFacts{}, map[int64][]string{}
 	}
 	if len(s.Own) >= maxMatchPlayers {
 		return
@@ -205,7 +209,7 @@ func (s *Stream) identify(rec *dissect.Record, e dissect.Value) {
 	}
 	s.Own[n] = id
 	if name := who.Get("name_clean"); name.Exists() {
-		s.Named[n] = wiretext.String(name.Bytes())
+		s.Named[n] = addName(s.Named[n], wiretext.String(name.Bytes()))
 	}
 }
 

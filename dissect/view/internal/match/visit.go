@@ -2,21 +2,24 @@ package match
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/view/internal/bots"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // maxVisitors is how many players are kept of a recording.
 const maxVisitors = 2000
 
-// A Visit is what a recording that is sent to nobody shows of a map: a server's record of all players, or a player's
-// own of a run.
+// A Visit is who came to a server, and when: of a recording that is sent to nobody (a server's record of all players,
+// or a player's own of a run), and of each stream if matches are proved.
 type Visit struct {
 	First, Last int64 // ms of the game's clock
 	Timed       bool
-	Names       []string      // who came, by the last name
+	Names       []string // who came, by the last name
+	Bots        map[string]bool
 	byNumber    map[int64]int // index in names
 }
 
@@ -35,9 +38,25 @@ func (v *Visit) add(rec *dissect.Record) {
 		if at := e.Get(dissect.EventServerTime.Key); at.Exists() {
 			v.moment(at.Int())
 		}
-		switch kind := e.Get(dissect.EventKind.Key).String(); kind {
-		case event.Connect, event.Rename, event.RaceStart:
-			v.come(kind, e.Get("client"))
+		v.see(e)
+	}
+}
+
+// see reads who an event says is there.
+func (v *Visit) see(e dissect.Value) {
+	kind, who := e.Get(dissect.EventKind.Key).String(), e.Get("client")
+	if who.Get("client_num").Exists() || kind == event.Connect || kind == event.Rename || kind == event.RaceStart {
+		v.come(kind, who)
+	}
+	for p := range e.Get("players").Children() {
+		v.come(kind, p)
+	}
+	for number, bot := range bots.In(e) {
+		if i, ok := v.byNumber[number]; ok && bot {
+			if v.Bots == nil {
+				v.Bots = map[string]bool{}
+			}
+			v.Bots[v.Names[i]] = true
 		}
 	}
 }
@@ -53,7 +72,7 @@ func (v *Visit) moment(at int64) {
 // come adds a player, or another name of one.
 func (v *Visit) come(kind string, who dissect.Value) {
 	name := wiretext.String(who.Get("name_clean").Bytes())
-	if !who.Get("name_clean").Exists() || name == "" {
+	if strings.TrimSpace(name) == "" {
 		return
 	}
 	number, numbered := who.Get("client_num").Int(), who.Get("client_num").Exists()
