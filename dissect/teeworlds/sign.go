@@ -142,8 +142,9 @@ func leadingZeros(b []byte) int {
 
 // isClose reports whether a control packet ends a connection.
 func isClose(b []byte, d tables.Dialect) bool {
-	n := headerLen(flagsOf(b[0], d), d)
-	return len(b) > n && b[n] == controlClose
+	flags := flagsOf(b[0], d)
+	n := headerLen(flags, d)
+	return flags&flagControl != 0 && len(b) > n && b[n] == controlClose
 }
 
 // signOf reads what a packet shows of its sender's connection. Who closed one sends nothing more.

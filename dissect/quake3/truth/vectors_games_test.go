@@ -68,7 +68,11 @@ func TestVectorsGamesSessions(t *testing.T) {
 				jedi := jediGames[messages[0].Protocol]
 				w := &vectorCapture{jedi: jedi != ""}
 				w.session(t, messages)
-				w.compare(t, departure{game: cmp.Or(messages[0].Game, jedi), unordered: true})
+				d := departure{game: cmp.Or(messages[0].Game, jedi), unordered: true}
+				if key == "jo-16-sessionC" { // made up times of commands contradict those of a snapshot
+					d.experts = []string{"warning time_unknown"}
+				}
+				w.compare(t, d)
 			})
 		}
 	}
