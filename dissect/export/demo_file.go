@@ -42,7 +42,7 @@ func (f *demoFile) restart(head *extract.DemoHead) error {
 	f.demo = Demo{
 		File: before.File, Input: before.Input, Stream: before.Stream, Session: before.Session, Server: before.Server,
 		Client: before.Client, Protocol: head.Protocol, Map: wiretext.String([]byte(head.Map)), ClientNum: head.Client,
-		Player: wiretext.String(head.Player), Begins: "gamestate",
+		Player: wiretext.String(head.Player), Clean: wiretext.String(head.Clean), Begins: "gamestate",
 	}
 	if head.Rebuilt {
 		f.demo.Begins = "rebuilt"

@@ -21,10 +21,11 @@ type Demo struct {
 	Input     string `json:"input,omitempty"` // where there are several
 	Stream    int    `json:"stream"`
 	Session   int    `json:"session"`
-	Server    string `json:"server,omitempty"` // address and port; absent where the input is a recording
-	Client    string `json:"client,omitempty"` // when the demo begins
-	ClientNum int    `json:"client_num"`       // -1: not known
-	Player    string `json:"player,omitempty"` // name in the game
+	Server    string `json:"server,omitempty"`       // address and port; absent where the input is a recording
+	Client    string `json:"client,omitempty"`       // when the demo begins
+	ClientNum int    `json:"client_num"`             // -1: not known
+	Player    string `json:"player,omitempty"`       // name in the game
+	Clean     string `json:"player_clean,omitempty"` // without colours: recorded_by of the catalogue
 	Map       string `json:"map"`
 	Protocol  int    `json:"protocol"`
 	Begins    string `json:"begins"` // "gamestate": as it was sent; "rebuilt"; "pieces": what is known without a gamestate

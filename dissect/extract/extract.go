@@ -46,6 +46,7 @@ type DemoHead struct {
 	Map       string // the server's name of it
 	Client    int    // number of the client that recorded, -1: not known
 	Player    []byte // name of the client in the game, with the game's own codes
+	Clean     []byte // the same without them
 	// Rebuilt means that the first message was made from the known state of the game, like that of a client
 	// which begins to record in the middle; otherwise it is as it was sent.
 	Rebuilt bool

@@ -9,6 +9,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/extract"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/speech"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
@@ -422,6 +423,7 @@ func (d *Reader) describe(head *extract.DemoHead) {
 	if at := tables.PlayersAt[d.m.Family]; at >= 0 && head.Client >= 0 && head.Client < tables.MaxPlayers &&
 		at+head.Client < tables.MaxConfigstrings {
 		head.Player = append([]byte(nil), dissect.InfoValue(d.strings[at+head.Client], "n")...)
+		head.Clean = speech.AppendClean(nil, head.Player, d.m.Family)
 	}
 }
 
