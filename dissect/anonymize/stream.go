@@ -59,12 +59,12 @@ type Reader struct {
 	err     error // how the source ended, once batches is closed
 }
 
-// NewReader starts reading. cfg has the protocols, workers and rules of -d.
+// NewReader starts reading. cfg has the protocols, workers and rules of -d, and how keys are known.
 func NewReader(src open.Packets, with *Replacer, cfg engine.Config) *Reader {
 	r := &Reader{batches: make(chan []delivery, 1), spare: make(chan []delivery, 2), done: make(chan struct{})}
 	q := &assembly{with: with, emit: r.emit, spare: r.spare}
 	keepers := make([]keeper, max(cfg.Workers, 1))
-	cfg.Options = dissect.Options{Rewriting: with}
+	cfg.Options = dissect.Options{Rewriting: with, Keys: cfg.Options.Keys, Recover: cfg.Options.Recover}
 	cfg.All, cfg.NoTree, cfg.Outline = true, false, true
 	cfg.FinishTo = func(out *engine.Out, rec *dissect.Record) error { keepers[out.Worker].keep(out, rec); return nil }
 	cfg.InOrder = q.take

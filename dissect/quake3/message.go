@@ -205,7 +205,7 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 		s.fragments.Refuse()
 	}
 	c.settle(m, t.good(c))
-	c.rewrite(rec, m, t.taken.skip, known && t.ours && t.err == nil && !recovered)
+	c.rewrite(rec, m, t.taken.skip, known && t.ours && t.err == nil)
 	c.report(rec, m, t.err, known)
 	refuse(rec, m.refusal)
 	if t.ours && t.whole() {

@@ -334,6 +334,30 @@ func (c *conversation) reportCommands(k *keys.Key) {
 	})
 }
 
+// recoveredKey returns the recovered command that a message is enciphered with, or its beginning.
+func (c *conversation) recoveredKey(m *message) (text []byte, ok bool) {
+	if c.recovery == nil {
+		return nil, false
+	}
+	k, ok := c.recovery.session.Keys().Commands[1-netchan.SideIndex(m.fromClient)][m.prefix().reliableAck]
+	return k.Text, ok
+}
+
+// reaches reports whether enough is known of the command that a message is enciphered with, now of other words, for a
+// body of n bytes.
+func (c *conversation) reaches(m *message, key *rewrittenCommand, skip int32, n int) bool {
+	window := &c.client
+	if m.fromClient {
+		window = &c.server
+	}
+	if _, ok := window.get(m.prefix().reliableAck + skip); ok || c.encoding != netchan.Legacy || c.recovery == nil {
+		return true
+	}
+	k := c.recovery.session.Keys().Commands[1-netchan.SideIndex(m.fromClient)][m.prefix().reliableAck]
+	start, _ := c.firstKey(m)
+	return k.Whole || n-start <= len(key.text)
+}
+
 // collect reads a message only for its session's key. It reports false if the message has to be decoded: where the
 // challenge is known, only that shows whether a command is missing.
 func (c *conversation) collect(rec *dissect.Record, m *message) bool {

@@ -102,6 +102,9 @@ func (c *conversation) rewrite(rec *dissect.Record, m *message, skip int32, good
 	}
 	r.body(c, rec.Tree, m, key)
 	body := r.w.Data()[:r.w.Pos()>>3]
+	if !c.reaches(m, key, skip, max(len(body), len(c.body))) {
+		return
+	}
 	if c.isTooLong(m, len(body)) {
 		r.tight = true
 		r.body(c, rec.Tree, m, key)
@@ -294,6 +297,9 @@ func (r *rewriter) acknowledged(c *conversation, m *message, skip int32) (key *r
 		return key, true
 	}
 	before, ok := window.get(m.prefix().reliableAck + skip)
+	if !ok && skip == 0 {
+		before, ok = c.recoveredKey(m)
+	}
 	if !ok {
 		key.set(nil, kept, r.with)
 		return key, c.encoding == netchan.Native && !m.fromClient // no key at all
@@ -314,6 +320,9 @@ func readValue(body []byte, bit, bits, width int, coding huffcodec.Coding) uint3
 func (c *conversation) encipher(body []byte, m *message, command []byte) {
 	if c.encoding == netchan.Legacy {
 		start, key := c.firstKey(m)
+		if !c.challengeKnown && c.recovery != nil {
+			key ^= byte(c.challenge) ^ byte(c.recovery.session.Keys().Challenge)
+		}
 		netchan.Decipher(body, min(start, len(body)), key, command, c.snapshots.Generation.Kept)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
+	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/anonymize"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/open"
@@ -62,6 +63,7 @@ const leastPassphrase = 16
 // learn reads all inputs for what identifies people. Errors are reported when the inputs are read again.
 func (r *pass) learn(inputs []string) error {
 	ids := anonymize.NewDerived(r.passphrase)
+	r.learnt = map[string]dissect.Options{}
 	for _, name := range inputs {
 		if name == input.Standard {
 			return exit.Usagef("--anonymize reads its input twice; write standard input to a file first")
@@ -72,6 +74,7 @@ func (r *pass) learn(inputs []string) error {
 		}
 		cfg := r.plainConfig()
 		r.recovering(&cfg, name, false)
+		r.learnt[name] = cfg.Options
 		_ = ids.LearnFrom(in, cfg)
 		in.Close() // it was only read
 	}
@@ -85,12 +88,14 @@ func (r *pass) plainConfig() engine.Config {
 	return engine.Config{Protocols: r.protocols, Workers: int(r.Workers.Value), DecodeAs: r.DecodeAs}
 }
 
-// source returns the packets of an input, rewritten with --anonymize. done is called after the last of them.
-func (r *pass) source(in *open.Input) (packets open.Packets, done func()) {
+// source returns the packets of a named input, rewritten with --anonymize. done is called after the last of them.
+func (r *pass) source(in *open.Input, name string) (packets open.Packets, done func()) {
 	if r.replacer == nil {
 		return in, func() {}
 	}
-	reader := anonymize.NewReader(in, r.replacer, r.plainConfig())
+	cfg := r.plainConfig()
+	cfg.Options = r.learnt[name]
+	reader := anonymize.NewReader(in, r.replacer, cfg)
 	return reader, func() {
 		reader.Close()
 		stats := reader.Stats()

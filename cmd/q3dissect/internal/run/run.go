@@ -40,19 +40,20 @@ type pass struct {
 	many      bool // records carry the name of their file
 
 	engine   *engine.Engine
-	tallies  []summary.Tally       // by worker of the present engine
-	packets  uint64                // read from the inputs before
-	begun    int                   // inputs whose kind is known
-	seen     int                   // inputs that the run came to
-	selected summary.Selected      // of the present engine's inputs
-	broken   []byte                // with --continue: the records about inputs that ended with an error
-	accounts []*incomplete.Account // of the present engine's inputs: what they did not give
-	lacks    incomplete.List       // of all inputs before
-	stopped  bool                  // the output accepts no more
-	replacer *anonymize.Replacer   // with --anonymize
-	sinks    []sink                // the outputs, beside the records and what is made of them
-	watchers []watcher             // those that go by the bytes of the inputs
-	writing  writing               // with -w
+	tallies  []summary.Tally            // by worker of the present engine
+	packets  uint64                     // read from the inputs before
+	begun    int                        // inputs whose kind is known
+	seen     int                        // inputs that the run came to
+	selected summary.Selected           // of the present engine's inputs
+	broken   []byte                     // with --continue: the records about inputs that ended with an error
+	accounts []*incomplete.Account      // of the present engine's inputs: what they did not give
+	lacks    incomplete.List            // of all inputs before
+	stopped  bool                       // the output accepts no more
+	replacer *anonymize.Replacer        // with --anonymize
+	learnt   map[string]dissect.Options // with --anonymize, by input: how its keys are known
+	sinks    []sink                     // the outputs, beside the records and what is made of them
+	watchers []watcher                  // those that go by the bytes of the inputs
+	writing  writing                    // with -w
 
 	fragments []uint64 // memory for renumbered IP fragments
 
@@ -275,7 +276,7 @@ func (r *pass) input(name string) {
 			return
 		}
 		r.beginJoin(name)
-		packets, done := r.source(in)
+		packets, done := r.source(in, name)
 		err = r.read(src, packets)
 		done()
 		r.addInput(name, in)

@@ -61,7 +61,7 @@ func (r *pass) survey(name string) error {
 	}
 	defer in.Close()
 	r.recovering(&cfg, name, false)
-	packets, done := r.source(in)
+	packets, done := r.source(in, name)
 	defer done()
 	e, err := engine.New(cfg)
 	if err != nil {
