@@ -79,8 +79,18 @@ func carries(rec *dissect.Record) bool {
 	return false
 }
 
-// query reports a connectionless message, and the server information in it.
+// query reports a connectionless message, and the server information in it; and what begins a connection, with its
+// answers.
 func query(rec *dissect.Record, q *dissect.Query) bool {
+	for control := range rec.Root().Get(controlField.Key).Children() {
+		*q = dissect.Query{Name: control.Key(), Info: q.Info[:0]}
+		asks := q.Name == connectField.Key || q.Name == tokenMessageField.Key
+		if rec.Direction != dissect.ServerToClient {
+			q.Purpose = dissect.QueryEnters
+			return asks
+		}
+		return asks || q.Name == acceptField.Key || q.Name == connectAcceptField.Key
+	}
 	for message := range rec.Root().Get("connless").Children() {
 		*q = dissect.Query{Name: message.Key(), Info: q.Info[:0]}
 		if rec.Direction != dissect.ServerToClient {

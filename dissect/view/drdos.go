@@ -37,6 +37,8 @@ func drdosColumns() columns[drdosRow] {
 		integerColumn("count", "how many")).at(BelowLine)
 	line := valuesColumn("time_line", "integer",
 		"queries in each part of the time from the first to the last, parts of the same length").at(BelowLine)
+	verdicts := textColumn("verdict",
+		"what the source is: reflection victim, forged, garbage, scanner, client, server list, game server or unclear")
 	reasons := valuesColumn("reasons", "string", "why the verdict is that").at(BelowLine)
 	return append(columns[drdosRow]{
 		{textColumn("server", "endpoint of the server"), func(c drdosRow) any { return c.key.server.String() }},
@@ -54,7 +56,7 @@ func drdosColumns() columns[drdosRow] {
 		{startColumn.at(BelowLine), func(c drdosRow) any { return c.value.start() }},
 		{startTimeColumn, func(c drdosRow) any { return c.value.startTime() }},
 		{durationColumn.at(BelowLine), func(c drdosRow) any { return c.value.duration() }},
-		{textColumn("verdict", "what the source is: reflection victim, scanner, client, server list, game server or unclear"), func(c drdosRow) any { return string(c.verdict) }},
+		{verdicts, func(c drdosRow) any { return string(c.verdict) }},
 		{integerColumn("allowed", "queries that the engine's own rate limit lets through").at(BelowLine), func(c drdosRow) any { return onlyIf(c.value.limited > 0, c.value.limited-c.value.dropped) }},
 		{integerColumn("dropped", "queries that it drops").at(BelowLine), func(c drdosRow) any { return onlyIf(c.value.limited > 0, c.value.dropped) }},
 		{numberColumn("allowed_rate", "1/s", "queries that it lets through in a second, from the first limited one to the last").at(BelowLine), func(c drdosRow) any { return onlyIf(c.value.limited > 0, c.value.allowedRate()) }},
@@ -103,6 +105,9 @@ type asker struct {
 	limitedTo   int64
 	line        timeLine
 	polls       polls
+	first       int64 // second of the first query
+	garbage     pulse // what the receiver would not act on, in sessions
+	garbageTTL  ttlRange
 	refusals    refusals
 	times
 }
@@ -135,6 +140,13 @@ func (s *drdos) Add(rec *dissect.Record) {
 	}
 	if rec.Quote != nil {
 		s.addQuote(rec, key)
+		return
+	}
+	if rec.Refused && rec.Direction == dissect.ClientToServer {
+		a := s.sources.add(key, uint64(rec.Length))
+		a.times.add(rec)
+		a.garbage.add(rec.Time)
+		a.garbageTTL.add(rec)
 		return
 	}
 	if !rec.Query(&s.query) {
@@ -173,6 +185,9 @@ func (s *drdos) addPlay(rec *dissect.Record, key sourceKey) {
 }
 
 func (s *drdos) addRequest(rec *dissect.Record, a *asker) {
+	if a.requests.packets == 0 {
+		a.first = rec.Time / 1e9
+	}
 	a.requests.add(rec)
 	if a.commands == nil {
 		a.commands = map[string]int64{}
@@ -236,9 +251,17 @@ func (s *drdos) Tables() []Table {
 		return cmp.Compare(b.value.answers.bytes, a.value.answers.bytes)
 	}
 	asked := s.asked()
+	crowds := s.crowds()
 	rows := func(yield func(drdosRow) bool) {
 		for c := range s.sources.all(most) {
-			j := judge(&c.value, c.key, s.plays[c.key], asked[c.key.source])
+			a, p := &c.value, s.plays[c.key]
+			if a.requests.packets+a.answers.packets == 0 && a.garbage.peak <= manyPeak {
+				continue // a few packets that were refused
+			}
+			j := judge(a, c.key, p, asked[c.key.source])
+			if crowd := crowds[debut{c.key.server, a.first}]; crowd > manyPeak && a.isStranger(p) {
+				j = judgeCrowd(c.key, crowd)
+			}
 			if !yield(drdosRow{c, j}) {
 				return
 			}

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -18,6 +19,8 @@ const ReflectionVictim = "reflection victim"
 // The verdicts.
 const (
 	isVictim     verdict = ReflectionVictim
+	isForged     verdict = "forged"
+	isGarbage    verdict = "garbage"
 	isScanner    verdict = "scanner"
 	isClient     verdict = "client"
 	isServerList verdict = "server list"
@@ -56,6 +59,9 @@ func judge(a *asker, key sourceKey, p play, s survey) (j judgement) {
 	requests, facts := a.requests.packets, a.purposes[dissect.QueryFacts]
 	most := func(purpose dissect.QueryPurpose) bool { return 2*a.purposes[purpose] >= requests }
 	switch {
+	case a.garbage.peak > manyPeak:
+		j.judgeGarbage(a, key, p)
+		return j
 	case requests == 0:
 		j.judgeAnswers(a)
 	case a.floods():
@@ -177,4 +183,77 @@ func (j *judgement) suggest(a *asker, key sourceKey, p play) string {
 		b.WriteString(" limit rate over 1/second burst 10 packets")
 	}
 	return b.String() + " drop"
+}
+
+// A pulse counts packets, and the most in any second.
+type pulse struct {
+	total, now, peak uint64
+	second           int64
+}
+
+func (p *pulse) add(time int64) {
+	if second := time / 1e9; second != p.second {
+		p.second, p.now = second, 0
+	}
+	p.total++
+	p.now++
+	p.peak = max(p.peak, p.now)
+}
+
+// A debut is a second in which sources ask a server for the first time.
+type debut struct {
+	server netip.AddrPort
+	second int64
+}
+
+// isStranger reports whether a source asks, or begins a session, and nothing follows: it does not play, and has no
+// part in lists of servers.
+func (a *asker) isStranger(p play) bool {
+	other := a.purposes[dissect.QueryAnnounces] + a.purposes[dissect.QueryServers]
+	return a.requests.packets > 0 && p.packets == 0 && !a.floods() && 2*other < a.requests.packets &&
+		2*a.fromList <= a.requests.packets
+}
+
+// crowds returns how many strangers asked each server for the first time in each second.
+func (s *drdos) crowds() map[debut]uint64 {
+	list := map[debut]uint64{}
+	for key, c := range s.sources.byKey {
+		if c.value.isStranger(s.plays[key]) {
+			list[debut{key.server, c.value.first}]++
+		}
+	}
+	return list
+}
+
+// judgeCrowd is for a stranger who comes in the same second as many others. Each may ask once: a rule for one address
+// does not help, so the suggestion limits what is new to the server's table of connections.
+func judgeCrowd(key sourceKey, crowd uint64) (j judgement) {
+	j.verdict = isForged
+	j.because("%d addresses ask or begin a session in one second, and none of them goes on", crowd)
+	j.suggestion = fmt.Sprintf("nft add rule inet filter input udp dport %d ct state new limit rate over %d/second "+
+		"burst %d packets drop", key.server.Port(), manyPeak, 2*manyPeak)
+	return j
+}
+
+// judgeGarbage is for a source that sends much of what the receiver would not act on. Where it plays, somebody else
+// sends it in the player's name: the rule is for the other host's time to live, if that shows it.
+func (j *judgement) judgeGarbage(a *asker, key sourceKey, p play) {
+	j.verdict = isGarbage
+	j.because("%d packets in one second that the game refuses, %d in all", a.garbage.peak, a.garbage.total)
+	family, field := "ip", "ttl"
+	if key.source.Unmap().Is6() {
+		family, field = "ip6", "hoplimit"
+	}
+	rule := fmt.Sprintf("nft add rule inet filter input %s saddr %s udp dport %d", family,
+		key.source.Unmap().WithZone(""), key.server.Port())
+	switch g := a.garbageTTL; {
+	case p.packets == 0:
+		j.because("no session from it")
+		j.suggestion = rule + " drop"
+	case g.min == 0 || p.ttl.min == 0 || g.min <= p.ttl.max && p.ttl.min <= g.max:
+		j.because("it plays here as well: they may be in its name")
+	default:
+		j.because("they come with a time to live of %s, its play with %s: another host sends them", g, p.ttl)
+		j.suggestion = fmt.Sprintf("%s %s %s %d-%d drop", rule, family, field, g.min, g.max)
+	}
 }
