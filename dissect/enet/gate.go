@@ -83,7 +83,8 @@ func (e *connection) refusal(rec *dissect.Record, l layout, explained bool) stri
 	from := flows.Sender(&rec.Packet).Index()
 	asks := explained && found.connect
 	if none := noPeer[l.generation]; head.peer == none || l.generation == photon && head.peer == photonNoPeer {
-		if explained && !asks && e.sound == enoughSound {
+		// before a side has used another
+		if explained && !asks && e.sound == enoughSound && e.names[from].peer.votes > 0 {
 			return noConnection
 		}
 	} else if !e.admits(rec, &head, l, explained, from) {
