@@ -19,6 +19,8 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/hint"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/incomplete"
 )
@@ -27,8 +29,10 @@ import (
 type program struct {
 	*console.Console
 	protocols []*dissect.Protocol
-	helpError error           // of printing a help
-	lacks     incomplete.List // what the inputs that a verb reads by itself did not give
+	helpError error            // of printing a help
+	lacks     incomplete.List  // what the inputs that a verb reads by itself did not give
+	interrupt *input.Interrupt // of these: a signal ends the reading, and what was read is shown; nil: it kills
+	bar       *input.FileProgress
 }
 
 // lack adds what an input did not give, once.
@@ -36,6 +40,32 @@ func (p *program) lack(a *incomplete.Account) {
 	if !slices.ContainsFunc(p.lacks, func(r incomplete.Reason) bool { return r.File == a.File }) {
 		p.lacks = append(p.lacks, a.List().Missing()...)
 	}
+}
+
+// watch shows the progress of a verb that reads files by itself, on a terminal, and waits for a signal, until the
+// returned function is called.
+func (p *program) watch(files int, piped bool) (stop func()) {
+	if terminal.Is(p.Stderr) {
+		p.bar = input.NewFileProgress(p.Stderr, files)
+	}
+	p.interrupt = new(input.Interrupt)
+	over := p.interrupt.Watch(piped)
+	return func() {
+		p.bar.Clear()
+		over()
+	}
+}
+
+func (p *program) interrupted() bool { return p.interrupt != nil && p.interrupt.Happened() }
+
+// ends reports whether a signal ended the reading of an input after some records.
+func (p *program) ends(name string, lacks *incomplete.Account, read int) bool {
+	p.bar.Record(name, read)
+	if !p.interrupted() {
+		return false
+	}
+	lacks.Interrupt(1, 0)
+	return true
 }
 
 // Main runs the process's command line with some protocols and returns the exit status. Each datagram is offered to the

@@ -75,7 +75,9 @@ func (p *program) compare(o compareFlags, args []string) error {
 	if err := o.check(args); err != nil {
 		return err
 	}
+	stop := p.watch(2*(len(args)-1), false)
 	results, status := p.comparePlaces(args, false)
+	stop()
 	if results == nil {
 		return exit.With(status)
 	}
@@ -119,6 +121,9 @@ func (p *program) comparePlaces(names []string, reported bool) (results []*compa
 		}
 		result := compare.Compare(places[0], places[1])
 		result.Several = len(names) > 2
+		if !result.Related() && p.interrupted() {
+			return nil, status
+		}
 		if !result.Related() {
 			p.Complain(fmt.Sprintf("%s and %s are not of the same traffic: of %d and %d datagrams of games they have %d in "+
 				"common", names[i], names[i+1], result.A.Datagrams(), result.B.Datagrams(), result.Common))
@@ -203,8 +208,9 @@ func (p *program) place(name string, reported bool) (place *compare.Place, statu
 		return nil, exit.Unreadable
 	}
 	place = compare.NewPlace(terminal.Visible(name))
-	lacks := incomplete.Account{File: name}
+	lacks, read := incomplete.Account{File: name}, 0
 	defer func() {
+		p.bar.Tick()
 		stats := in.Stats()
 		lacks.Capture(&stats)
 		p.lack(&lacks)
@@ -216,6 +222,10 @@ func (p *program) place(name string, reported bool) (place *compare.Place, statu
 		if err == nil {
 			lacks.Record(rec)
 			err = place.Add(rec)
+			read++
+		}
+		if err == nil && p.ends(name, &lacks, read) {
+			return place, p.interrupt.Status()
 		}
 		if err != nil { // what came before it is compared
 			lacks.Fault(err)

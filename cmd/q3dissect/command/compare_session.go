@@ -37,6 +37,7 @@ func (p *program) compareSession(o *compareFlags, args []string) error {
 	}
 	var views, records []*compare.View
 	status := exit.Done
+	defer p.watch(len(args), false)()
 	for _, name := range args {
 		v, fault := p.sessionView(name)
 		status = max(status, fault)
@@ -79,8 +80,9 @@ func (p *program) sessionView(name string) (v *compare.View, status int) {
 	}
 	defer in.Close()
 	v = compare.NewView(terminal.Visible(name))
-	lacks := incomplete.Account{File: name}
+	lacks, read := incomplete.Account{File: name}, 0
 	defer func() {
+		p.bar.Tick()
 		stats := in.Stats()
 		lacks.Capture(&stats)
 		p.lack(&lacks)
@@ -91,6 +93,10 @@ func (p *program) sessionView(name string) (v *compare.View, status int) {
 		if err == nil {
 			lacks.Record(rec)
 			err = v.Add(rec)
+			read++
+		}
+		if err == nil && p.ends(name, &lacks, read) {
+			return v, p.interrupt.Status()
 		}
 		if err != nil { // what came before it is compared
 			lacks.Fault(err)

@@ -14,6 +14,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
+	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/incomplete"
 )
 
@@ -87,9 +88,27 @@ func (p *program) printKeys(s *run.Settings, d documents, inputs []string) error
 		p.Complain(name + ": " + reason)
 		status = max(status, fault)
 	}
+	defer p.watch(len(inputs), slices.Contains(inputs, input.Standard))()
 	for _, set := range sets {
-		before := status
-		list := pl.Keys(set, failed).List()
+		before, read := status, 0
+		of := pl.Keys(set, failed)
+		most := of.Each
+		of.Each = func(packet *dissect.Packet) bool {
+			if p.interrupted() {
+				return false
+			}
+			read++
+			p.bar.Record(set[0], read)
+			return most(packet)
+		}
+		list := of.List()
+		p.bar.Clear()
+		if signal := p.interrupt.Status(); signal != 0 {
+			status = max(status, signal)
+			lacks := incomplete.Account{File: set[0]}
+			lacks.Interrupt(int64(read), 0)
+			p.lack(&lacks)
+		}
 		if len(list) == 0 && status == before && !asJSON {
 			p.Complain(set[0] + ": no session of the Quake III engine with a key: others have none")
 		}

@@ -50,14 +50,21 @@ const sayTo = "dmmessage"
 // of openmohaa.
 const chatMark = 2
 
+// echoMark begins what it prints to who said something to one player alone, whose number follows. Source:
+// Player::EventDMMessage, code/fgame/player.cpp of openmohaa.
+const echoMark = "Message to player "
+
 // printedChat returns how much of what is printed precedes the name and the words of chat: the mark, and a channel in
-// brackets or the name of the server's console. It is 0 if no chat is printed.
+// brackets or the name of the server's console, or all of an echo. It is 0 if no chat is printed.
 func printedChat(rest []byte) int {
 	text := bytes.TrimLeft(rest, " \"")
 	if len(text) == 0 || text[0] != chatMark {
 		return 0
 	}
 	text = text[1:]
+	if bytes.HasPrefix(text, []byte(echoMark)) {
+		return len(rest)
+	}
 	if end := bytes.IndexByte(text, ')'); end > 0 && text[0] == '(' {
 		text = text[end:]
 	} else if console := []byte("console:"); bytes.HasPrefix(text, console) {
