@@ -49,18 +49,20 @@ func TestPlayersWithoutMatches(t *testing.T) {
 	}
 }
 
-// TestWhisperOfLargeServer has a whisper that DDNet sent to a client of 0.7 through a client without a name: both streams
-// show the sender of the server's log, and the same text.
+// TestWhisperOfLargeServer has a whisper that DDNet sent to a client of 0.7 through a client without a name: both
+// streams show the sender of the server's log, and the same text.
 func TestWhisperOfLargeServer(t *testing.T) {
 	t.Parallel()
 	folder := reference.Folder(t, "captures", "teehistorian", "sessions")
 	var got []string
-	for e, err := range open.Events(filepath.Join(folder, "th20-full.pcap"), []*dissect.Protocol{teeworlds.New()}, dissect.Options{}) {
+	name, protocols := filepath.Join(folder, "th20-full.pcap"), []*dissect.Protocol{teeworlds.New()}
+	for e, err := range open.Events(name, protocols, dissect.Options{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		if e.Get("channel").String() == "tell" {
-			got = append(got, e.Lookup("client.name").String()+" to "+e.Lookup("target.name").String()+": "+e.Get("text").String())
+			from, to := e.Lookup("client.name").String(), e.Lookup("target.name").String()
+			got = append(got, from+" to "+to+": "+e.Get("text").String())
 		}
 	}
 	if diff := cmp.Diff([]string{"dora to seven: hi there", "dora to seven: hi there"}, got); diff != "" {
