@@ -130,6 +130,8 @@ func printedOf(t *testing.T, file string) *printed {
 		r := rowOf(t, line)
 		name := r["statistic"]
 		delete(r, "statistic")
+		delete(r, "file") // the page has one, and seconds of its own clock
+		delete(r, "start_time")
 		p.rows[name] = append(p.rows[name], r)
 	}
 	for line := range strings.Lines(output(t, "events", file, "--merge", "--json")) {
@@ -185,12 +187,36 @@ func rowOf(t *testing.T, line string) numberRow {
 			r[key] = strconv.FormatFloat(value, 'f', -1, 64)
 		case bool:
 			r[key] = strconv.FormatBool(value)
+		case []any:
+			r[key] = listText(key, value)
 		}
 		if r[key] == "" {
 			delete(r, key)
 		}
 	}
 	return r
+}
+
+// listText is a list as tables show it: "; " is between reasons, a blank between numbers of a time line. Objects are
+// the command or name and how often.
+func listText(key string, list []any) string {
+	var parts []string
+	for _, v := range list {
+		if object, ok := v.(map[string]any); ok {
+			if _, ok := object["command"]; !ok {
+				return "" // of a match, whose tables are other ones
+			}
+			v = fmt.Sprint(object["command"], " ", object["count"])
+		}
+		parts = append(parts, fmt.Sprint(v))
+	}
+	switch key {
+	case "reasons":
+		return strings.Join(parts, "; ")
+	case "time_line":
+		return strings.Join(parts, " ")
+	}
+	return strings.Join(parts, ", ")
 }
 
 // find returns the tables of a section that have certain heads.
