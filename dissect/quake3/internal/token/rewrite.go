@@ -18,7 +18,8 @@ func AppendRewrittenCommand(dst, text []byte, with dissect.Rewriting) []byte {
 	end := cap(text) - cap(name) + len(name)
 	switch rest := text[end:]; {
 	case IsSecretCommand(name):
-		return appendCutWords(append(dst, text[:end]...), rest, with)
+		keep := len(rest) - asksStatus(&w, rest)
+		return append(appendCutWords(append(dst, text[:end]...), rest[:keep], with), rest[keep:]...)
 	case EqualFold(name, sayTo):
 		dst = append(dst, text[:end]...)
 		to := 0
@@ -40,6 +41,17 @@ func AppendRewrittenCommand(dst, text []byte, with dissect.Rewriting) []byte {
 		return appendArguments(append(dst, text[:end]...), rest, &w, with)
 	}
 	return appendArguments(AppendRewritten(dst, text[:end], with), text[end:], &w, with)
+}
+
+// asksStatus returns the length of the end of a console command that asks for the table of players after a password of
+// one word, or 0: what the server prints next is read as that table.
+func asksStatus(w *Words, rest []byte) int {
+	const words, status = 3, " status"
+	command := bytes.TrimRight(rest, " \n\x00")
+	if w.Len() != words || !EqualFold(w.At(0), "rcon") || !bytes.HasSuffix(command, []byte(status)) {
+		return 0
+	}
+	return len(rest) - len(command) + len(status)
 }
 
 // sayTo is the client's command of Medal of Honor with which everything is said: 0 is to all, -1 to the team, other
