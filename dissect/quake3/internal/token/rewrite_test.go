@@ -60,8 +60,9 @@ func (marked) Addr(a netip.Addr) netip.Addr { return a }
 func TestAppendRewritten(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ text, want string }{
-		{`rcon pw status`, `rcon S S`},
-		{`rcon"pw" status`, `rcon"S" S`},
+		{`rcon pw status`, `rcon S status`},
+		{`rcon my pw status`, `rcon S S S`},
+		{`rcon"pw" status`, `rcon"S" status`},
 		{`rcon/**/pw x`, `rconS S`},
 		{`rconrecovery pw`, `rconrecovery S`},
 		{`set masterPassword pw`, `setT S`},
