@@ -24,7 +24,14 @@ func TestEveryBitHasAName(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no samples", err)
 	}
-	t.Run("samples", func(t *testing.T) { coverFiles(t, files) })
+	t.Run("samples", func(t *testing.T) {
+		messages := coverFiles(t, files)
+		for protocol := range covered {
+			if messages[protocol] == 0 {
+				t.Errorf("no message of %s", protocol)
+			}
+		}
+	})
 	if os.Getenv("Q3DISSECT_LONG") == "" {
 		return
 	}
@@ -41,10 +48,10 @@ func TestEveryBitHasAName(t *testing.T) {
 	})
 }
 
-// coverFiles counts the bits of files.
-func coverFiles(t *testing.T, files []string) {
+// coverFiles counts the bits of files, and returns how many datagrams and messages of each protocol they have.
+func coverFiles(t *testing.T, files []string) (messages map[string]int) {
 	t.Helper()
-	messages := map[string]int{}
+	messages = map[string]int{}
 	for _, name := range files {
 		if info, err := os.Stat(name); err != nil || info.IsDir() || strings.HasSuffix(name, ".pk3") {
 			continue
@@ -63,17 +70,17 @@ func coverFiles(t *testing.T, files []string) {
 					continue
 				}
 				messages[rec.Protocol.Name]++
-				if c.Unnamed > 0 || c.Shared > 0 {
+				divided := 0
+				if rec.Truncated() { // the end of what was captured may divide the code of a byte
+					divided = 7
+				}
+				if c.Unnamed > divided || c.Shared > 0 {
 					t.Errorf("%s, packet %d: of %d bits of the %v %d have no name and %d have two", filepath.Base(name), rec.Frame,
 						c.Bits, scope, c.Unnamed, c.Shared)
 				}
 			}
 		}
 	}
-	for protocol := range covered {
-		if messages[protocol] == 0 {
-			t.Errorf("no message of %s", protocol)
-		}
-	}
 	t.Log(fmt.Sprint(messages))
+	return messages
 }
