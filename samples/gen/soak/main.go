@@ -72,7 +72,7 @@ func main() {
 type soak struct {
 	program, only, capture, play, files string
 	pairs                               int
-	gen, folder                         string
+	gen                                 string
 }
 
 func (s *soak) groups() []group {

@@ -151,7 +151,8 @@ func scan(b []byte) (s step, whole bool, fault string) {
 	switch kind := s.kind; {
 	case kind >= 0:
 		s.client, s.kind = int64(kind), 0
-		s.still = u.Int()|u.Int() == 0 && !u.Failed()
+		dx, dy := u.Int(), u.Int()
+		s.still = dx|dy == 0 && !u.Failed()
 	case kind == chunkFinish:
 	case kind == chunkTickSkip:
 		s.skip = u.Int()
