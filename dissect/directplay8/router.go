@@ -19,11 +19,12 @@ type router struct {
 // A pair is what is known of the traffic between two endpoints.
 type pair struct {
 	payloads.Pair
-	carries bool // the connection was answered, or data frames were seen, and no end
-	session uint32
-	begunBy flows.Side
-	asked   uint32     // the connection of a handshake that nobody answered while another one carries frames
-	askedBy flows.Side // who asked for it
+	answered bool // the other side has answered the handshake: what frames are like is agreed on
+	carries  bool // the connection was answered, or data frames were seen, and no end
+	session  uint32
+	begunBy  flows.Side
+	asked    uint32     // the connection of a handshake that nobody answered while another one carries frames
+	askedBy  flows.Side // who asked for it
 
 	// What is known of the frames that carry payloads.
 	minor  int8 // of the version + 1; 0: not known
@@ -144,7 +145,9 @@ func (pr *pair) readMark(b []byte, src flows.Side) bool {
 	if m.firm && !pr.begins(b, src, flows.Server(src, m.direction)) {
 		return true
 	}
-	pr.carries = pr.carries && !endMark(b)
+	if endMark(b) {
+		pr.carries, pr.answered = false, false
+	}
 	pr.Connected = pr.Connected || m.connects
 	if server := flows.Server(src, m.direction); m.firm || pr.Server == flows.Unknown {
 		pr.Server = server
@@ -155,17 +158,18 @@ func (pr *pair) readMark(b []byte, src flows.Side) bool {
 // begins reports whether a handshake counts, and records what the connection's frames are read with. Anybody can send
 // one, so in the middle of a connection that of another one counts when the other side answers.
 func (pr *pair) begins(b []byte, src, server flows.Side) bool {
-	session, agreed := sessionOf(b), pr.carries
+	session, agreed := sessionOf(b), pr.answered
 	switch {
 	case pr.minor != 0 && pr.session == session && pr.carries && pr.Server != server:
 		return false
 	case pr.minor != 0 && pr.session == session:
-		pr.carries = pr.carries || src != pr.begunBy
+		pr.answered = pr.answered || src != pr.begunBy
+		pr.carries = pr.carries || pr.answered
 	case pr.carries && (pr.asked != session || pr.askedBy != src.Other()):
 		pr.asked, pr.askedBy = session, src
 		return false
 	default:
-		pr.Detection, pr.signed = payloads.Detection{}, false
+		pr.Detection, pr.signed, pr.answered = payloads.Detection{}, false, false
 		pr.session, pr.begunBy, pr.asked, pr.askedBy = session, src, 0, flows.Unknown
 	}
 	pr.minor = int8(b[4]) + 1

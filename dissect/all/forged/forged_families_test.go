@@ -39,7 +39,7 @@ var familySessions = map[string]int{
 	"gamestudio/synthetic-enet12.pcap":             0,
 	"gamestudio/synthetic-photon.pcap":             0,
 	"gamestudio/synthetic-directplay8.pcap":        1,
-	"gamestudio/synthetic-directplay8-signed.pcap": 15, // before the answer to the request: docs/forged.md
+	"gamestudio/synthetic-directplay8-signed.pcap": 0,
 	"gamestudio/synthetic-every-late.pcap":         1,
 }
 
