@@ -37,7 +37,7 @@ const games = "games"
 var rooms = []room{
 	{name: "docs"},
 	{
-		name:    "examples",
+		name:    "cmd/examples",
 		rooms:   []string{"dissect", "dissect/all", "dissect/capture", "dissect/engine", "dissect/event", "dissect/open"},
 		modules: []string{"github.com/gopacket/gopacket"},
 	},

@@ -12,7 +12,7 @@ import (
 var topLevel = []string{
 	"CHANGES.md", "CONTRIBUTING.md", "SECURITY.md", "Containerfile", "LICENSE", "Makefile", "README.md",
 	"go.mod", "go.sum",
-	"cmd/", "dissect/", "docs/", "examples/", "huffcodec/", "reassembly/", "samples/",
+	"cmd/", "dissect/", "docs/", "huffcodec/", "reassembly/", "samples/",
 }
 
 // ignoredHere are the patterns of .gitignore for what builds and the commands of README leave in the root.

@@ -1,4 +1,4 @@
-module github.com/q3dissect/q3dissect/examples
+module github.com/q3dissect/q3dissect/cmd/examples
 
 go 1.26.0
 
@@ -14,4 +14,4 @@ require (
 	golang.org/x/sys v0.49.0 // indirect
 )
 
-replace github.com/q3dissect/q3dissect => ../
+replace github.com/q3dissect/q3dissect => ../../

@@ -36,7 +36,7 @@ func run(t *testing.T, example, stdin string, args ...string) string {
 
 // The kills are those that the server's log of the session has.
 func TestKillfeed(t *testing.T) {
-	out := run(t, "killfeed", "", "../samples/quake3/68-loss.pcap")
+	out := run(t, "killfeed", "", "../../samples/quake3/68-loss.pcap")
 	for _, line := range []string{"  Sergei  [shotgun]  Grism\n", "1 Sergei\n"} {
 		if !strings.Contains(out, line) {
 			t.Errorf("%q is not in\n%s", line, out)
@@ -47,7 +47,7 @@ func TestKillfeed(t *testing.T) {
 // What was said is in the client's own configuration of that session: samples/README.md.
 func TestLive(t *testing.T) {
 	said := "say  <LabAlpha> hello everybody from LabAlpha\n"
-	if out := run(t, "live", "../samples/quake3/71-ipv6-chat.pcap"); !strings.Contains(out, said) {
+	if out := run(t, "live", "../../samples/quake3/71-ipv6-chat.pcap"); !strings.Contains(out, said) {
 		t.Errorf("%q is not in\n%s", said, out)
 	}
 }
