@@ -82,7 +82,6 @@ type Options struct {
 
 // An Input is an open file, pipe or other stream of bytes. It is for one goroutine. It must be closed.
 type Input struct {
-	protocols []*dissect.Protocol
 	raw       *capture.Input
 	file      io.Closer // nil: the caller's
 	capture   *capture.Reader
@@ -130,7 +129,7 @@ func (f osFile) Read(b []byte) (int, error) {
 // The error is a *dissect.FileError: UnknownFormat for a file that is neither a capture nor a recording of one
 // of the protocols.
 func New(r io.Reader, name string, o Options) (*Input, error) {
-	in := &Input{protocols: o.Protocols, options: o}
+	in := &Input{options: o}
 	if again, ok := Again(r); ok {
 		in.again = &Source{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(again), nil }}
 	}
@@ -199,7 +198,7 @@ var ErrNoProtocols = errors.New("no protocols to look for: all.Protocols() has e
 // Records dissects the remaining packets, as engine.Records does, and the datagrams that ICMP errors quote, which need
 // Options.All. Keys are recovered unless the options say how they are known. Matches are numbered over all streams.
 func (in *Input) Records(o dissect.Options) iter.Seq2[*dissect.Record, error] {
-	if len(in.protocols) == 0 {
+	if len(in.options.Protocols) == 0 {
 		return func(yield func(*dissect.Record, error) bool) { yield(nil, ErrNoProtocols) }
 	}
 	switch {
@@ -209,7 +208,7 @@ func (in *Input) Records(o dissect.Options) iter.Seq2[*dissect.Record, error] {
 	default:
 		o.Keys = (&Keys{Options: in.options, Sources: []Source{*in.again}}).Find
 	}
-	records := engine.Records(in.Packets(), engine.Config{Protocols: in.protocols, Quotes: true, Options: o})
+	records := engine.Records(in.Packets(), engine.Config{Protocols: in.options.Protocols, Quotes: true, Options: o})
 	if !o.Events {
 		return records
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
-	"github.com/q3dissect/q3dissect/dissect/matchid"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/view/merge"
 )
@@ -90,12 +89,10 @@ func joinWithRecords(view string, records ...string) ([]*merge.Joined, []string,
 	j := merge.NewJoin(func(*dissect.Record, int) ([]byte, int) { return nil, 0 }, nil)
 	for _, name := range append([]string{view}, records...) {
 		j.Begin(name)
-		var numbers matchid.Numbers
 		for rec, err := range open.Records(name, all.Protocols(), dissect.Options{Events: true}) {
 			if err != nil {
 				break
 			}
-			numbers.Number(rec)
 			j.Add(rec)
 		}
 	}
@@ -163,7 +160,7 @@ func TestMergeTwoAddresses(t *testing.T) {
 				want = append(want, m[1])
 			}
 		}
-		m, numbers := merge.NewMerge(), matchid.Numbers{}
+		m := merge.NewMerge()
 		m.Render = func(rec *dissect.Record, event int) ([]byte, int) {
 			return []byte(rec.Events.At(event).Get("client").Get("name").String()), 0
 		}
@@ -180,7 +177,6 @@ func TestMergeTwoAddresses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			numbers.Number(rec)
 			m.Add(nil, rec)
 		}
 		m.Flush(nil)

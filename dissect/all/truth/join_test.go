@@ -13,7 +13,6 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
-	"github.com/q3dissect/q3dissect/dissect/matchid"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/view/merge"
@@ -27,12 +26,10 @@ func joinedOf(t *testing.T, names []string, moved ...int64) ([]*merge.Joined, []
 	}, nil)
 	for i, name := range names {
 		j.Begin(name)
-		var numbers matchid.Numbers
 		for rec, err := range open.Records(name, all.Protocols(), dissect.Options{Events: true}) {
 			if err != nil {
 				t.Fatal(name, err)
 			}
-			numbers.Number(rec)
 			if i < len(moved) {
 				move(rec, moved[i])
 			}

@@ -16,7 +16,6 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/convert"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
-	"github.com/q3dissect/q3dissect/dissect/matchid"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/view"
 	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
@@ -145,7 +144,6 @@ func inEvents(t *testing.T, name string, workers int, to func(m endedMatch, stre
 // otherViews returns the numbers of the matches that the other views of a file show, each once and in order.
 func otherViews(t *testing.T, name string) (merged, listed, counted []int) {
 	t.Helper()
-	var numbers matchid.Numbers
 	joined, matches := merge.NewMerge(), catalogue.New()
 	kind, args, err := view.Find("match")
 	if err != nil {
@@ -172,7 +170,6 @@ func otherViews(t *testing.T, name string) (merged, listed, counted []int) {
 		if err != nil {
 			break // some files are cut
 		}
-		numbers.Number(rec)
 		joined.Add(nil, rec)
 		matches.Add(rec)
 		statistic.Add(rec)

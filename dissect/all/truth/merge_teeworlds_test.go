@@ -12,7 +12,6 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
-	"github.com/q3dissect/q3dissect/dissect/matchid"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/view/merge"
@@ -32,7 +31,7 @@ func TestMergeEqualsTeeworldsLog(t *testing.T) {
 		}
 	}
 	var ended []int
-	m, numbers := merge.NewMerge(), matchid.Numbers{}
+	m := merge.NewMerge()
 	m.Render = func(rec *dissect.Record, event int) ([]byte, int) {
 		return render.AppendMergedEvent(nil, rec, event, render.JSON{})
 	}
@@ -59,7 +58,6 @@ func TestMergeEqualsTeeworldsLog(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		numbers.Number(rec)
 		m.Add(nil, rec)
 	}
 	m.Flush(nil)

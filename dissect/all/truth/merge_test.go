@@ -15,7 +15,6 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
-	"github.com/q3dissect/q3dissect/dissect/matchid"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
@@ -30,7 +29,7 @@ func TestMergeEqualsLogs(t *testing.T) {
 	form := reftest.Schema(t, schema.MergedEvents(all.Protocols()))
 	got := map[string][]string{}
 	seenByAll := 0
-	m, numbers := merge.NewMerge(), matchid.Numbers{}
+	m := merge.NewMerge()
 	m.Render = func(rec *dissect.Record, event int) ([]byte, int) {
 		return render.AppendMergedEvent(nil, rec, event, render.JSON{})
 	}
@@ -75,7 +74,6 @@ func TestMergeEqualsLogs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		numbers.Number(rec)
 		m.Add(nil, rec)
 	}
 	m.Flush(nil)
