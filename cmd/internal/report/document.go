@@ -93,12 +93,15 @@ func tableOf(t *view.Table) *table {
 	return out
 }
 
+// index returns the place of a column in a row; -1: the table does not have it.
+func (t *table) index(key string) int {
+	return slices.IndexFunc(t.Columns, func(c column) bool { return c.Key == key })
+}
+
 // at returns the value of a column in a row.
 func (t *table) at(row []any, key string) any {
-	for i, c := range t.Columns {
-		if c.Key == key {
-			return row[i]
-		}
+	if i := t.index(key); i >= 0 {
+		return row[i]
 	}
 	return nil
 }

@@ -10,9 +10,11 @@ import (
 // sameStart is how far apart the catalogue and the pictures may see the start of a match, in milliseconds.
 const sameStart = 2000
 
-// matches puts the lines of the catalogue together with who played and with their place in the pictures.
+// matches puts the lines of the catalogue together with who played and with their place in the pictures. Each player
+// has the name of the end of the input.
 func (f *file) matches(lines []catalogue.Listing) []match {
 	list := []match{}
+	games := f.callPlayers()
 	for i := range lines {
 		m := match{Listing: lines[i]}
 		if m.Match == nil {
@@ -21,6 +23,9 @@ func (f *file) matches(lines []catalogue.Listing) []match {
 		m.Mode = modeName(m.Gametype)
 		m.Players = f.players(&lines[i])
 		m.find(f)
+		if m.Game != nil {
+			games[*m.Game].call(&m.Listing)
+		}
 		list = append(list, m)
 	}
 	return list

@@ -64,7 +64,7 @@ type NameFrom struct {
 	Time float64 `json:"t"`
 	Name string  `json:"name"`
 
-	clean string // without colours
+	Clean string `json:"-"` // without colours
 }
 
 // A Map is the map that was played from a time on.

@@ -92,7 +92,7 @@ func (g *Game) score(m *Match) {
 	add := func(player int, t, change float64) {
 		s := players[player]
 		if s == nil {
-			s = &Score{Name: g.Players[player].cleanAt(m.To), Player: &player, Points: [][2]float64{{m.From, 0}}}
+			s = &Score{Name: g.Players[player].Clean, Player: &player, Points: [][2]float64{{m.From, 0}}}
 			players[player] = s
 			order = append(order, player)
 		}

@@ -135,17 +135,6 @@ func (g *Game) come(v dissect.Value, kind string, now float64) {
 	p.Name, p.Clean = name, clean
 }
 
-// cleanAt returns the name that a player had at a time, without colours: what the tables of a match call him.
-func (p *Player) cleanAt(t float64) string {
-	name := p.Clean
-	for i := len(p.Names) - 1; i >= 0; i-- {
-		if name = p.Names[i].clean; p.Names[i].Time <= t {
-			break
-		}
-	}
-	return name
-}
-
 // numberOf is the client number in a part of an event, -1 where it has none.
 func numberOf(v dissect.Value) int64 {
 	for _, key := range [...]string{"client_num", "client_id"} {
