@@ -40,7 +40,7 @@ test:
 	go test ./...
 
 # What LONG has more of, by package; all in one go test, which runs two packages at a time.
-LONG := WiresharkTree|WiresharkReader|TsharkForms|FramesOfReference|\
+LONG := ResultsSay|WiresharkTree|WiresharkReader|TsharkForms|FramesOfReference|\
     Samples$$|Reference$$|Group|Stored|Columns$$|TsharkDifference|(Files|Headers)AsGoogle|SavedStatesGive|\
     Conformance|EveryBit|Leaps|ForgedFamilies|FiltersAgree|DemosChangeNothing|RecoveredMOHAA|GamesApart|Captures$$|Demos$$|Calibration|Synthetic|\
     Truth|Recordings|RecordsOfReferences|RecordedStates|Damage|Teeworlds(Truth|Loss|DemosAgree)

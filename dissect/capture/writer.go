@@ -32,6 +32,7 @@ type Writer struct {
 	made  dissect.RawPacket // a datagram that got new headers
 	block []byte            // of a packet that is not written yet: Note can add to it; empty: there is none
 	bare  int               // its length without options
+	notes []string          // about packets without a time
 }
 
 // A writtenInterface is what the interface block of a packet depends on.
@@ -91,11 +92,15 @@ func (w *Writer) Write(p *dissect.Packet, comments ...string) error {
 	return w.writeEnhanced(id, p.Time, raw, comments)
 }
 
-// Note adds a comment to the last packet, and reports whether it could: not without one that has a time. It is
-// about the file as a whole, which has no other place for comments at its end.
+// Note adds a comment about the file as a whole, and reports whether it could: not without a packet. It is the last
+// packet's, which programs show, or that of the interface's statistics where the packets have no time.
 func (w *Writer) Note(comment string) bool {
-	if len(w.block) == 0 || comment == "" {
+	switch {
+	case w.frames == 0 || comment == "":
 		return false
+	case len(w.block) == 0:
+		w.notes = append(w.notes, comment)
+		return true
 	}
 	options := len(w.block) - 4 // without the length at the end
 	if options > w.bare {
@@ -229,6 +234,18 @@ func (w *Writer) Close() error {
 	}
 	if err := w.flush(); err != nil {
 		return err
+	}
+	if len(w.notes) > 0 {
+		b := binary.LittleEndian.AppendUint32(w.block, blockStatistics)
+		b = append(b, make([]byte, 4+4+8)...) // the length, when it is known; the first interface; no time
+		w.bare = len(b)
+		for _, note := range w.notes {
+			b = appendComment(b, note)
+		}
+		w.complete(b)
+		if err := w.flush(); err != nil {
+			return err
+		}
 	}
 	return w.ng.Flush()
 }

@@ -43,6 +43,7 @@ const (
 	NotAccepted = dissect.ExpertNotAccepted
 	Unsupported = "unsupported_protocol"
 	Forgotten   = "stream_forgotten"
+	LeftOut     = "left_out"
 )
 
 // Codes describes all codes.
@@ -58,6 +59,7 @@ var Codes = map[string]string{
 	NotAccepted:           "datagrams that the game's receiver would not act on",
 	Unsupported:           "datagrams of protocols that are known by their number alone",
 	Forgotten:             "streams that were forgotten for lack of memory",
+	LeftOut:               "datagrams or messages that `--anonymize` cannot write, as nobody can see who is named in them",
 }
 
 // InRecords reports whether records show the reason themselves: a result of records need not repeat it.
@@ -211,6 +213,7 @@ const (
 	notAccepted
 	unsupported
 	forgotten
+	leftOut
 )
 
 var counted = [...]struct{ code, one, many, verdict string }{
@@ -220,6 +223,7 @@ var counted = [...]struct{ code, one, many, verdict string }{
 	notAccepted: {NotAccepted, "datagram", "datagrams", "would not be accepted by the receiver"},
 	unsupported: {Unsupported, "datagram is", "datagrams are", "of a protocol that is not read"},
 	forgotten:   {Forgotten, "stream was", "streams were", "forgotten for lack of memory"},
+	leftOut:     {LeftOut, "record was", "records were", "left out, as nobody can see who is named there"},
 }
 
 // Fault adds the error of a reader, unless it is nil.
@@ -253,6 +257,9 @@ func (a *Account) Interrupt(read, size int64) {
 
 // Capture adds what the capturing side lost.
 func (a *Account) Capture(s *capture.Stats) { a.counts[dropped] += s.Dropped }
+
+// LeaveOut adds what is not in a copy without names.
+func (a *Account) LeaveOut(n uint64) { a.counts[leftOut] += n }
 
 // Engine adds what an engine could not dissect.
 func (a *Account) Engine(s *engine.Stats) {

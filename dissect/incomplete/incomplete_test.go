@@ -26,6 +26,7 @@ func TestList(t *testing.T) {
 	a.Capture(&capture.Stats{Dropped: 1})
 	a.Engine(&engine.Stats{Undeciphered: 2, Damaged: 1, Refused: 1, Unsupported: 3, Forgotten: 4})
 	a.Record(&dissect.Record{Damaged: true})
+	a.LeaveOut(5)
 	const want = `incomplete: standard input: byte 7: ends early
 incomplete: standard input: no such file
 incomplete: standard input: interrupted: not read
@@ -37,6 +38,7 @@ incomplete: standard input: 2 messages are damaged
 incomplete: standard input: 1 datagram would not be accepted by the receiver
 incomplete: standard input: 3 datagrams are of a protocol that is not read
 incomplete: standard input: 4 streams were forgotten for lack of memory
+incomplete: standard input: 5 records were left out, as nobody can see who is named there
 `
 	list := a.List()
 	if diff := cmp.Diff(want, string(list.AppendText(nil))); diff != "" {

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/capture"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/keys"
 )
@@ -66,6 +67,7 @@ type Keys struct {
 	Each  func(*dissect.Packet) bool // as each of Feed; may be nil
 	// a source cannot be read, or not to its end: read, some of it was; may be nil
 	Failed func(name string, read bool, err error)
+	Read   func(name string, stats *capture.Stats) // what a source had, before Failed; may be nil
 
 	once  sync.Once
 	found keys.Table
@@ -130,7 +132,12 @@ func (k *Keys) feed(e *engine.Engine, s *Source, each func(*dissect.Packet) bool
 		return err
 	}
 	defer in.Close()
-	return Feed(e, in, each)
+	err = Feed(e, in, each)
+	if k.Read != nil {
+		stats := in.Stats()
+		k.Read(s.Name, &stats)
+	}
+	return err
 }
 
 // Again returns a second reader of the rest of r, if r is not affected by it: a file or bytes, but no pipe.

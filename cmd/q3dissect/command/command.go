@@ -37,8 +37,10 @@ type program struct {
 
 // lack adds what an input did not give, once.
 func (p *program) lack(a *incomplete.Account) {
-	if !slices.ContainsFunc(p.lacks, func(r incomplete.Reason) bool { return r.File == a.File }) {
-		p.lacks = append(p.lacks, a.List().Missing()...)
+	for _, reason := range a.List().Missing() {
+		if !slices.ContainsFunc(p.lacks, func(r incomplete.Reason) bool { return r.String() == reason.String() }) {
+			p.lacks = append(p.lacks, reason)
+		}
 	}
 }
 

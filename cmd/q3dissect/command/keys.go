@@ -15,6 +15,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/capture"
 	"github.com/q3dissect/q3dissect/dissect/incomplete"
 )
 
@@ -100,6 +101,11 @@ func (p *program) printKeys(s *run.Settings, d documents, inputs []string) error
 			read++
 			p.bar.Record(set[0], read)
 			return most(packet)
+		}
+		of.Read = func(name string, stats *capture.Stats) {
+			lacks := incomplete.Account{File: name}
+			lacks.Capture(stats)
+			p.lack(&lacks)
 		}
 		list := of.List()
 		p.bar.Clear()

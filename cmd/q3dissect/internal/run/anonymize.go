@@ -10,6 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/anonymize"
 	"github.com/q3dissect/q3dissect/dissect/engine"
+	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
@@ -88,17 +89,22 @@ func (r *pass) plainConfig() engine.Config {
 	return engine.Config{Protocols: r.protocols, Workers: int(r.Workers.Value), DecodeAs: r.DecodeAs}
 }
 
-// source returns the packets of a named input, rewritten with --anonymize. done is called after the last of them.
-func (r *pass) source(in *open.Input, name string) (packets open.Packets, done func()) {
+// source returns the packets of a named input, rewritten with --anonymize. done is called after the last of them, with
+// the account of the input, or nil if it is read again.
+func (r *pass) source(in *open.Input, name string) (packets open.Packets, done func(*incomplete.Account)) {
 	if r.replacer == nil {
-		return in, func() {}
+		return in, func(*incomplete.Account) {}
 	}
 	cfg := r.plainConfig()
 	cfg.Options = r.learnt[name]
 	reader := anonymize.NewReader(in, r.replacer, cfg)
-	return reader, func() {
+	return reader, func(account *incomplete.Account) {
 		reader.Close()
+		if account == nil {
+			return
+		}
 		stats := reader.Stats()
+		account.LeaveOut(stats.Dropped)
 		r.total.Rewritten += stats.Rewritten
 		r.total.Withheld += stats.Dropped
 		r.total.Replaced += stats.Replaced

@@ -278,7 +278,7 @@ func (r *pass) input(name string) {
 		r.beginJoin(name)
 		packets, done := r.source(in, name)
 		err = r.read(src, packets)
-		done()
+		done(account)
 		r.addInput(name, in)
 		stats := in.Stats()
 		account.Capture(&stats)

@@ -62,7 +62,7 @@ func (r *pass) survey(name string) error {
 	defer in.Close()
 	r.recovering(&cfg, name, false)
 	packets, done := r.source(in, name)
-	defer done()
+	defer done(nil)
 	e, err := engine.New(cfg)
 	if err != nil {
 		return err
