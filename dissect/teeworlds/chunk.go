@@ -4,7 +4,6 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/files"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
-	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/snapshot"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
 
@@ -25,9 +24,7 @@ var (
 	chunkField = dissect.Field{
 		Kind: dissect.Object, Doc: "one message with its transport header",
 		Source: "CNetChunkHeader::Unpack, src/engine/shared/network.cpp",
-		Children: append([]*dissect.Field{&vitalField, &resendField, &sizeField, &sequenceField, &stateField},
-			append(message.Fields, &snapshot.Field)...),
-		Frame: []*dissect.Field{&sequenceHigh, &unusedBits, &sizeLow, &paddingZeros},
+		Frame:  []*dissect.Field{&sequenceHigh, &unusedBits, &sizeLow, &paddingZeros},
 	}
 	vitalField = dissect.Field{
 		Key: "vital", Name: "NET_CHUNKFLAG_VITAL", Kind: dissect.Bool, Bits: 1,

@@ -31,12 +31,12 @@ func newEventGame(tb testing.TB, d tables.Dialect) *eventGame {
 func (g *eventGame) message(key string, values ...any) []byte {
 	g.Helper()
 	var b []byte
-	for u, def := range tables.Messages.ByUUID {
+	for u, def := range tables.Messages().ByUUID {
 		if def.Key == key {
 			b = append(wiretest.AppendInt(nil, int32(tables.SystemIndex(def.System))), u[:]...)
 		}
 	}
-	for system, defs := range tables.Messages.ByID[g.d] {
+	for system, defs := range tables.Messages().ByID[g.d] {
 		for _, def := range defs {
 			if def != nil && def.Key == key {
 				b = wiretest.AppendInt(nil, def.ID<<1|int32(system))
@@ -108,7 +108,7 @@ func (g *eventGame) snapshot(tick int, items ...eventItem) []byte {
 // object finds an object by its key. number is -1 if it has a UUID.
 func (g *eventGame) object(key string) (def *tables.Object, number int) {
 	g.Helper()
-	for i, def := range tables.Objects.ByID[g.d] {
+	for i, def := range tables.Objects().ByID[g.d] {
 		if def != nil && def.Key == key {
 			return def, i
 		}

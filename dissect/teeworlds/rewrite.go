@@ -198,7 +198,7 @@ func (r *rewriter) texts(t *dissect.Tree, parent int, src []byte, from, to int) 
 	server := false // the server is the one who speaks
 	for i, end := parent+1, int(t.Nodes[parent].End); i < end; i++ {
 		n := &t.Nodes[i]
-		if n.Field == tables.ChatClient {
+		if n.Field == tables.ChatClient() {
 			server = n.Int() < 0
 		}
 		at, size := int(n.Bit)>>3, int(n.Bits)>>3
@@ -241,19 +241,19 @@ func (r *rewriter) appendValue(dst []byte, f *dissect.Field, value []byte, serve
 		return r.appendIdentifier(dst, value), true
 	case p != dissect.NotPersonal:
 		return r.with.AppendPersonal(dst, p, value), true
-	case f == tables.RconCommand && tables.IsProbe(value):
+	case f == tables.RconCommand() && tables.IsProbe(value):
 		return dst, false
-	case f == tables.RconCommand:
+	case f == tables.RconCommand():
 		return r.appendCommand(dst, value, tables.SecretWords(f), r.with.AppendText), true
-	case f == tables.Say:
+	case f == tables.Say():
 		return r.appendCommand(dst, value, tables.SecretWords(f), r.with.AppendChat), true
-	case f == tables.Chat && !server:
+	case f == tables.Chat() && !server:
 		return r.with.AppendChat(dst, value), true
 	case f.Kind == dissect.Text && isHarmlessText(f.Key) && plainName(value):
 		return r.with.AppendHarmless(dst, value), true
 	case f.Kind == dissect.Text:
 		return r.with.AppendText(dst, value), true
-	case f == tables.MapData:
+	case f == tables.MapData():
 		return r.with.AppendFile(dst, value), true
 	case f.Key == "ip":
 		return connless.AppendAddress(dst, f, value, r.with)

@@ -15,12 +15,15 @@
 package teeworlds
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/connless"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/events"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/ghost"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/snapshot"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/teehistorian"
 )
@@ -44,6 +47,17 @@ var (
 	}
 )
 
+// root returns the record's object with the fields of all messages and objects. Packets are read without
+// it: a value has its own field.
+var root = sync.OnceValue(func() *dissect.Field {
+	head := []*dissect.Field{&vitalField, &resendField, &sizeField, &sequenceField, &stateField}
+	chunkField.Children = slices.Concat(head, message.Fields(), []*dissect.Field{&snapshot.Field})
+	snapshot.Complete()
+	teehistorian.Complete()
+	ghost.Complete()
+	return &rootField
+})
+
 // New returns the protocol. Its conversations without a session share the memory of their packets, across inputs and
 // engines.
 func New() *dissect.Protocol {
@@ -51,7 +65,7 @@ func New() *dissect.Protocol {
 	return &dissect.Protocol{
 		Name:  protocolName,
 		Title: "Teeworlds 0.7 and 0.6, DDNet",
-		Root:  func() *dissect.Field { return &rootField },
+		Root:  root,
 		// the family, whose dialect is then detected, and each dialect
 		Dissects: []string{protocolName, "teeworlds-0.7", "teeworlds-0.6", "ddnet"},
 

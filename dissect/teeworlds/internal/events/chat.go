@@ -115,7 +115,7 @@ func (g *gameView) say(w *writer, m *decodedMessage) {
 	if target >= 0 {
 		w.client(&evTarget, &g.players, target)
 	}
-	w.Both(&evText, &evTextClean, g.masked(m.text("message"), tables.Say))
+	w.Both(&evText, &evTextClean, g.masked(m.text("message"), tables.Say()))
 	w.End()
 }
 

@@ -25,7 +25,7 @@ func (g *gameView) rconCommand(w *writer, m *decodedMessage) {
 		return
 	}
 	g.beginRcon(w, event.Rcon)
-	w.Text(&evCommand, g.masked(m.text("command"), tables.RconCommand))
+	w.Text(&evCommand, g.masked(m.text("command"), tables.RconCommand()))
 	w.End()
 }
 

@@ -1,6 +1,8 @@
 package ghost
 
 import (
+	"sync"
+
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
@@ -91,8 +93,7 @@ var (
 
 	characterField = dissect.Field{
 		Key: "character", Kind: dissect.Object, Source: "CGhostCharacter, " + itemSource,
-		Doc:      "where the player is, and what he does; absolute values: the file has differences to the item before",
-		Children: append(characterFields(), &tables.ExtraIntsField),
+		Doc: "where the player is, and what he does; absolute values: the file has differences to the item before",
 	}
 	startField = dissect.Field{
 		Key: "start", Kind: dissect.Object, Doc: "when the run began", Source: itemSource,
@@ -134,9 +135,12 @@ var characterKeys = [charInts]string{
 	charAttackTick: "attack_tick", charTick: "tick",
 }
 
-// characterFields are the fields of snapshots' characters that a ghost has.
+// Complete gives a character its fields. Readers and those who ask what a record can contain need them.
+var Complete = sync.OnceFunc(func() { characterField.Children = append(characterFields(), &tables.ExtraIntsField) })
+
+// characterFields returns the fields of snapshots' characters that a ghost has.
 func characterFields() (fields []*dissect.Field) {
-	known := tables.FindField(tables.Objects.Fields, "character").Children
+	known := tables.FindField(tables.Objects().Fields, "character").Children
 	for _, key := range characterKeys {
 		fields = append(fields, tables.FindField(known, key))
 	}

@@ -34,7 +34,10 @@ type Reader struct {
 }
 
 // NewReader returns a reader for a file. inputs means that Record.Inputs is filled.
-func NewReader(inputs bool) *Reader { return &Reader{inputs: inputs} }
+func NewReader(inputs bool) *Reader {
+	Complete()
+	return &Reader{inputs: inputs}
+}
 
 // Clone returns an independent copy with its approximate size in bytes.
 func (r *Reader) Clone() (clone *Reader, size int) {

@@ -1,6 +1,8 @@
 package message
 
 import (
+	"slices"
+
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
@@ -14,8 +16,10 @@ var (
 	unknownIntsField = dissect.Field{Key: "ints", Kind: dissect.List, Children: []*dissect.Field{{Kind: dissect.Int}}, Doc: "its values"}
 )
 
-// ItemFields are the children of an item: every object of every dialect under its own key.
-var ItemFields = append(tables.Objects.Fields, &unknownObjectField)
+// ItemFields returns the children of an item: every object of every dialect under its own key.
+func ItemFields() []*dissect.Field {
+	return append(slices.Clone(tables.Objects().Fields), &unknownObjectField)
+}
 
 // A Span is a range of bits.
 type Span struct{ Bit, Bits int }

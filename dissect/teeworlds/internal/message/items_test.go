@@ -17,7 +17,7 @@ import (
 )
 
 // itemTestField replaces the item that an object is in.
-var itemTestField = dissect.Field{Kind: dissect.Object, Children: ItemFields}
+var itemTestField = dissect.Field{Kind: dissect.Object, Children: ItemFields()}
 
 // showItem returns the leaves of an object.
 func showItem(d tables.Dialect, def *tables.Object, ints []int32, at []Span) ([]string, *dissect.Record) {

@@ -3,6 +3,8 @@
 package message
 
 import (
+	"slices"
+
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
@@ -33,10 +35,12 @@ var (
 	}
 )
 
-// Fields are the children of a chunk that a Reader can add: the message's id, every message of
+// Fields returns the children of a chunk that a Reader can add: the message's id, every message of
 // every dialect under its own key, and the rest.
-var Fields = append(append([]*dissect.Field{&idField, &systemField, &uuidField}, tables.Messages.Fields...),
-	&UnknownField, &RestField, &dissect.Undecoded)
+func Fields() []*dissect.Field {
+	return slices.Concat([]*dissect.Field{&idField, &systemField, &uuidField}, tables.Messages().Fields,
+		[]*dissect.Field{&UnknownField, &RestField, &dissect.Undecoded})
+}
 
 // A Message is the result of Decode for callers that need more than the tree.
 type Message struct {

@@ -16,7 +16,7 @@ import (
 )
 
 // payloadField replaces the chunk that the message is in.
-var payloadField = dissect.Field{Kind: dissect.Object, Children: Fields}
+var payloadField = dissect.Field{Kind: dissect.Object, Children: Fields()}
 
 // A reading is what decodeMessage made of a payload.
 type reading struct {

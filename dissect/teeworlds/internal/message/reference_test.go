@@ -159,7 +159,7 @@ func linesByPath(lines []string) map[string]string {
 // aside reports whether a field of a message says again what another has.
 func aside(path string) bool {
 	message, key, _ := strings.Cut(path, ".")
-	f := tables.FindField(tables.Messages.Fields, message)
+	f := tables.FindField(tables.Messages().Fields, message)
 	if f == nil {
 		return false
 	}

@@ -3,6 +3,8 @@
 package snapshot
 
 import (
+	"sync"
+
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
@@ -48,8 +50,7 @@ var (
 	}
 	itemField = dissect.Field{
 		Kind: dissect.Object, Doc: "one item; its values are absolute",
-		Children: append([]*dissect.Field{&itemType, &itemID, &UpdateField, &itemDifferences}, message.ItemFields...),
-		Frame:    []*dissect.Field{&keyField},
+		Frame: []*dissect.Field{&keyField},
 	}
 	itemType    = dissect.Field{Key: "type", Kind: dissect.Int, Doc: "number of the object's type; from 16384 on it means a UUID"}
 	itemID      = dissect.Field{Key: "id", Kind: dissect.Int, Doc: "which item of the type: a client, or a running number"}
@@ -68,6 +69,11 @@ var (
 		}},
 	}
 )
+
+// Complete gives an item the objects of every dialect. It is for those who ask what a record can contain.
+var Complete = sync.OnceFunc(func() {
+	itemField.Children = append([]*dissect.Field{&itemType, &itemID, &UpdateField, &itemDifferences}, message.ItemFields()...)
+})
 
 // Keys of the messages that carry snapshots.
 const (

@@ -21,7 +21,7 @@ func TestDocs(t *testing.T) {
 			walk(f.Key, c)
 		}
 	}
-	for _, f := range slices.Concat(Messages.Fields, Objects.Fields) {
+	for _, f := range slices.Concat(Messages().Fields, Objects().Fields) {
 		walk("", f)
 	}
 	for _, docs := range []map[string]string{objectDocs, fieldDocs} {

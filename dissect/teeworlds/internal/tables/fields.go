@@ -4,16 +4,17 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// The fields of the tree are made from the rows of the tables once: one field for each path, which
-// dialects share. If dialects differ, the field has the wider kind, the names of every dialect, and
-// the first of the games' spellings.
+// The fields of the tree are made from the rows of the tables once, when the first message is read or
+// somebody asks what a record can contain: one field for each path, which dialects share. If dialects
+// differ, the field has the wider kind, the names of every dialect, and the first of the games' spellings.
 var (
-	Objects  = makeObjects()
-	Messages = makeMessages(&Objects)
+	Objects  = sync.OnceValue(makeObjects)
+	Messages = sync.OnceValue(makeMessages)
 )
 
 // A Part is a row with the fields of the tree for its values.
@@ -36,8 +37,8 @@ type messageSet struct {
 	ByUUID map[UUID]*Message
 }
 
-func makeMessages(objects *objectSet) messageSet {
-	set := messageSet{ByUUID: map[UUID]*Message{}}
+func makeMessages() *messageSet {
+	objects, set := Objects(), &messageSet{ByUUID: map[UUID]*Message{}}
 	for _, table := range [...]struct {
 		rows     []messageRow
 		dialects []Dialect // objects inside messages are those of the first

@@ -52,7 +52,7 @@ const (
 
 // LookupMessage returns the message of an id, or nil.
 func LookupMessage(d Dialect, system bool, id int32) *Message {
-	defs := Messages.ByID[d][SystemIndex(system)]
+	defs := Messages().ByID[d][SystemIndex(system)]
 	if id < 0 || int(id) >= len(defs) {
 		return nil
 	}
@@ -61,7 +61,7 @@ func LookupMessage(d Dialect, system bool, id int32) *Message {
 
 // LookupExtended returns the message of a UUID, or nil.
 func LookupExtended(system bool, u UUID) *Message {
-	if def := Messages.ByUUID[u]; def != nil && def.System == system {
+	if def := Messages().ByUUID[u]; def != nil && def.System == system {
 		return def
 	}
 	return nil
@@ -75,12 +75,12 @@ func ClientFields() map[*dissect.Field]bool {
 			set[m.Field] = true
 		}
 	}
-	for _, byID := range Messages.ByID {
+	for _, byID := range Messages().ByID {
 		for _, m := range byID[SystemIndex(false)] {
 			add(m)
 		}
 	}
-	for _, m := range Messages.ByUUID {
+	for _, m := range Messages().ByUUID {
 		add(m)
 	}
 	return set
@@ -101,7 +101,7 @@ func SystemIndex(system bool) int {
 // dialect has.
 func AllMessages(d Dialect) []*Message {
 	var defs []*Message
-	for _, byID := range Messages.ByID[d] {
+	for _, byID := range Messages().ByID[d] {
 		for _, def := range byID {
 			if def != nil {
 				defs = append(defs, def)
@@ -113,7 +113,7 @@ func AllMessages(d Dialect) []*Message {
 	}
 	for _, rows := range [][]messageRow{systemMessagesExtended, gameMessagesExtended} {
 		for i := range rows {
-			defs = append(defs, Messages.ByUUID[UUIDOf(rows[i].uuid)])
+			defs = append(defs, Messages().ByUUID[UUIDOf(rows[i].uuid)])
 		}
 	}
 	return defs

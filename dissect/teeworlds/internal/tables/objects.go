@@ -49,8 +49,8 @@ type objectSet struct {
 // CGameContext::OnInit in src/game/server/gamecontext.cpp, CGameClient::OnInit in src/game/client/gameclient.cpp.
 var staticObjects = [NumDialects]int{V07: 23, V06: 21, DDNet: 21}
 
-func makeObjects() objectSet {
-	set := objectSet{byUUID: map[UUID]*Object{}}
+func makeObjects() *objectSet {
+	set := &objectSet{byUUID: map[UUID]*Object{}}
 	for _, table := range [...]struct {
 		rows     []objectRow
 		dialects []Dialect
@@ -105,26 +105,26 @@ func ObjectSize(d Dialect, itemType int) (ints int, ok bool) {
 	if itemType < 1 || itemType >= staticObjects[d] {
 		return 0, false
 	}
-	return Objects.ByID[d][itemType].Size, true
+	return Objects().ByID[d][itemType].Size, true
 }
 
 // LookupObject returns the object of a type number, or nil. Numbers from ExtendedObjects on have no
 // fixed object, see LookupExtendedObject.
 func LookupObject(d Dialect, itemType int) *Object {
-	if defs := Objects.ByID[d]; itemType >= 0 && itemType < len(defs) {
+	if defs := Objects().ByID[d]; itemType >= 0 && itemType < len(defs) {
 		return defs[itemType]
 	}
 	return nil
 }
 
 // LookupExtendedObject returns the object of a UUID, or nil.
-func LookupExtendedObject(u UUID) *Object { return Objects.byUUID[u] }
+func LookupExtendedObject(u UUID) *Object { return Objects().byUUID[u] }
 
 // AllObjects returns every object of every dialect.
 func AllObjects() []*Object {
 	var defs []*Object
 	for _, d := range []Dialect{V07, DDNet} {
-		for _, def := range Objects.ByID[d] {
+		for _, def := range Objects().ByID[d] {
 			if def != nil && !slices.Contains(defs, def) {
 				defs = append(defs, def)
 			}

@@ -2,6 +2,7 @@ package tables
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
 )
@@ -20,21 +21,19 @@ var personalPaths = map[string]dissect.Personal{
 	"clientver.connection_id": dissect.PersonGUID,
 }
 
-// personal is personalPaths by field.
-var personal = makePersonal()
-
-func makePersonal() map[*dissect.Field]dissect.Personal {
+// personal returns personalPaths by field.
+var personal = sync.OnceValue(func() map[*dissect.Field]dissect.Personal {
 	fields := make(map[*dissect.Field]dissect.Personal, len(personalPaths))
 	for path, p := range personalPaths {
 		fields[fieldOf(path)] = p
 	}
 	return fields
-}
+})
 
 // fieldOf returns the field of a message or object with path "key.key". It panics if there is none.
 func fieldOf(path string) *dissect.Field {
 	parent, key, _ := strings.Cut(path, ".")
-	for _, fields := range [][]*dissect.Field{Messages.Fields, Objects.Fields} {
+	for _, fields := range [][]*dissect.Field{Messages().Fields, Objects().Fields} {
 		if f := FindField(fields, parent); f != nil {
 			if child := FindField(f.Children, key); child != nil {
 				return child
@@ -49,14 +48,14 @@ func Personal(f *dissect.Field) dissect.Personal {
 	if f.Secret {
 		return dissect.PersonSecret
 	}
-	return personal[f]
+	return personal()[f]
 }
 
 // Fields whose texts are commands, with their words, and those of chat and files.
 var (
-	RconCommand = fieldOf("rcon_cmd.command")
-	Say         = fieldOf("cl_say.message")
-	Chat        = fieldOf("sv_chat.message")
-	ChatClient  = fieldOf("sv_chat.client_id") // -1: the server speaks
-	MapData     = fieldOf("map_data.data")
+	RconCommand = sync.OnceValue(func() *dissect.Field { return fieldOf("rcon_cmd.command") })
+	Say         = sync.OnceValue(func() *dissect.Field { return fieldOf("cl_say.message") })
+	Chat        = sync.OnceValue(func() *dissect.Field { return fieldOf("sv_chat.message") })
+	ChatClient  = sync.OnceValue(func() *dissect.Field { return fieldOf("sv_chat.client_id") }) // -1: the server speaks
+	MapData     = sync.OnceValue(func() *dissect.Field { return fieldOf("map_data.data") })
 )

@@ -275,7 +275,7 @@ func TestObjectTablesReference(t *testing.T) {
 				compareFields(t, def.Key, r.Fields, def.Parts)
 			}
 		}
-		for _, def := range Objects.ByID[ds[0]] {
+		for _, def := range Objects().ByID[ds[0]] {
 			if def != nil && !seen[def] {
 				t.Errorf("the reference has no %s", def.Field.EngineName())
 			}

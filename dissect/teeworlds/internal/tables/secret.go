@@ -24,9 +24,9 @@ var levelWords = []string{"admin", "mod", "moderator", "helper"}
 // SecretWords returns the words after which the text of a field is secret, or nil if the field is not a command.
 func SecretWords(f *dissect.Field) []string {
 	switch f {
-	case RconCommand:
+	case RconCommand():
 		return rconSecrets
-	case Say:
+	case Say():
 		return chatSecrets
 	}
 	return nil

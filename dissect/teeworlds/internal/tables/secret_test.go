@@ -12,7 +12,7 @@ func TestAppendMasked(t *testing.T) {
 		{"/timeout", "/timeout"},
 		{"", ""},
 	} {
-		if got := string(AppendMasked(nil, []byte(test.say), SecretWords(Say))); got != test.want {
+		if got := string(AppendMasked(nil, []byte(test.say), SecretWords(Say()))); got != test.want {
 			t.Errorf("say %q: %q, want %q", test.say, got, test.want)
 		}
 	}
@@ -21,7 +21,7 @@ func TestAppendMasked(t *testing.T) {
 		{`sv_rcon_password "p w"; say password`, `sv_rcon_password "******** ********"; say password`},
 		{"say hello", "say hello"},
 	} {
-		if got := string(AppendMasked(nil, []byte(test.command), SecretWords(RconCommand))); got != test.want {
+		if got := string(AppendMasked(nil, []byte(test.command), SecretWords(RconCommand()))); got != test.want {
 			t.Errorf("rcon %q: %q, want %q", test.command, got, test.want)
 		}
 	}

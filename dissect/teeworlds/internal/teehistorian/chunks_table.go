@@ -51,7 +51,7 @@ var chunkTable = [...]chunk{
 	makeChunk(chunkPlayerOld, "player_old", "a player's character is gone: it died, or the player left or watches", "RecordDeadPlayer, "+writerSource, []*dissect.Field{&xField, &yField}, number(&clientField)),
 	makeChunk(chunkInputDiff, "input_diff", "a client's input changed", inputSource, []*dissect.Field{&diffField, &inputField}, number(&clientField)),
 	makeChunk(chunkInputNew, "input_new", "the first input of a client", inputSource, []*dissect.Field{&inputField}, number(&clientField)),
-	makeChunk(chunkMessage, "message", "a message of a client, as it was sent; chat, votes and calls of votes are not recorded", messageSource, storedMessages(), number(&clientField), number(&sizeField)),
+	makeChunk(chunkMessage, "message", "a message of a client, as it was sent; chat, votes and calls of votes are not recorded", messageSource, nil, number(&clientField), number(&sizeField)),
 	makeChunk(chunkJoin, "join", "a client connected", "RecordPlayerJoin, "+writerSource, nil, number(&clientField)),
 	makeChunk(chunkDrop, "drop", "a client left", "RecordPlayerDrop, "+writerSource, nil, number(&clientField), text(&reasonField)),
 	makeChunk(chunkConsoleCommand, "console_command", "a command that somebody ran", commandSource, []*dissect.Field{&countField, &ArgumentsField}, number(&callerField), number(&flagsField), text(&commandField)),

@@ -2,6 +2,7 @@ package teehistorian
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
@@ -111,14 +112,12 @@ var (
 	// diffField and inputField are CNetObj_PlayerInput, as differences and as values.
 	diffField = dissect.Field{
 		Key: "diff", Kind: dissect.Object, Source: inputSource,
-		Doc:      "differences to the client's previous input, modulo 2^32",
-		Children: append(diffs(), &dissect.Undecoded),
+		Doc: "differences to the client's previous input, modulo 2^32",
 	}
 	inputField = dissect.Field{
 		Key: "input", Kind: dissect.Object, Source: inputSource,
 		Doc: "the input, which the server applies in the next tick; input_diff has it with --state only, computed from " +
 			"the earlier chunks",
-		Children: append(slices.Clone(inputs), &dissect.Undecoded),
 	}
 
 	uuidField = dissect.Field{
@@ -140,11 +139,17 @@ var inputKeys = [InputInts]string{
 	"next_weapon", "prev_weapon",
 }
 
-// inputs are the fields of an input, which are those of the message of clients.
-var inputs = inputFields()
+// Complete gives the fields of inputs and messages what they can contain. Readers and those who ask for it need that.
+var Complete = sync.OnceFunc(func() {
+	diffField.Children = append(diffs(), &dissect.Undecoded)
+	inputField.Children = append(inputFields(), &dissect.Undecoded)
+	message := &chunkTable[-chunkMessage]
+	message.field.Children = append(fieldsOf(message.parts), storedMessages()...)
+})
 
+// inputFields returns the fields of an input, which are those of the message of clients.
 func inputFields() (fields []*dissect.Field) {
-	known := tables.FindField(tables.Objects.Fields, "playerinput").Children
+	known := tables.FindField(tables.Objects().Fields, "playerinput").Children
 	for _, key := range inputKeys {
 		fields = append(fields, tables.FindField(known, key))
 	}
@@ -174,7 +179,7 @@ var (
 // storedMessages are the fields of a message: what identifies it, and the messages of the game that clients send.
 func storedMessages() []*dissect.Field {
 	sent := tables.ClientFields()
-	return slices.DeleteFunc(slices.Clone(message.Fields), func(f *dissect.Field) bool {
-		return slices.Contains(tables.Messages.Fields, f) && !sent[f]
+	return slices.DeleteFunc(message.Fields(), func(f *dissect.Field) bool {
+		return slices.Contains(tables.Messages().Fields, f) && !sent[f]
 	})
 }

@@ -45,6 +45,7 @@ type Options struct {
 
 // NewReader returns a reader for a file.
 func NewReader(o Options) *Reader {
+	Complete()
 	return &Reader{wants: o, messages: message.Reader{FromClients: true}}
 }
 
@@ -307,7 +308,7 @@ func (r *Reader) input(number int32, first bool) {
 	if !first && r.wants.State {
 		t.Open(&inputField, 0)
 		for i, n := range cl.input {
-			t.AddInt(inputs[i], int64(n), 0, 0)
+			t.AddInt(inputField.Children[i], int64(n), 0, 0)
 		}
 		t.Close(0)
 	}
