@@ -197,7 +197,7 @@ func (f *front) datagram(p *dissect.Packet) {
 	at := f.advance(p)
 	if !f.queue.empty() {
 		f.decide(func(w *waiter) bool {
-			return w.at.Overdue(at) || f.counts[w.flow]-w.count >= idle.WaitDatagrams
+			return f.began(w).Overdue(at) || f.counts[w.flow]-w.count >= idle.WaitDatagrams
 		})
 	}
 	if f.now.Elapsed-f.expired >= idle.ExpireEvery {
@@ -224,6 +224,18 @@ func (f *front) advance(p *dissect.Packet) idle.Moment {
 	}
 	at := f.now
 	f.now.Bytes += uint64(len(p.Payload)) + idle.DatagramCost
+	return at
+}
+
+// began returns the moment at which a datagram began to wait. After a pause the clock stands still until others confirm
+// the stamp of the first one, which would be overdue with them.
+func (f *front) began(w *waiter) idle.Moment {
+	at := w.at
+	if w.HasTime {
+		if elapsed, ok := f.clock.At(w.Time); ok {
+			at.Elapsed = max(at.Elapsed, elapsed)
+		}
+	}
 	return at
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/gate"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/router"
 )
 
 // What the receiver of a packet would not act on is shown, with the reason, and changes nothing: neither the session,
@@ -14,7 +15,7 @@ import (
 
 // admit decides on the out-of-band packet at hand.
 func (c *conversation) admit(rec *dissect.Record) gate.Refusal {
-	s := gate.Session{Silence: -1, Given: c.gave}
+	s := gate.Session{Silence: -1, Given: c.gave, GoesOn: router.Hint(rec.Hint).GoesOn()}
 	if c.play != nil {
 		s.Plays = c.sides[0].reads.plays() || c.sides[1].reads.plays()
 		if server := &c.sides[netchan.SideIndex(false)]; server.timed && rec.HasTime {

@@ -57,6 +57,15 @@ func (c *Clock) Stamp(t int64) uint64 {
 // advance adds a step to the elapsed time.
 func (c *Clock) advance(step int64) { c.elapsed = min(c.elapsed+uint64(step), mostElapsed) }
 
+// At returns the elapsed time at a stamp that the clock has passed; false: it has not, or nobody knows yet.
+func (c *Clock) At(t int64) (elapsed uint64, ok bool) {
+	back, further := difference(t, c.at)
+	if further || !c.started {
+		return 0, false
+	}
+	return c.elapsed - min(uint64(back), c.elapsed), true
+}
+
 // suspectAhead handles a stamp that is far ahead.
 func (c *Clock) suspectAhead(t int64) {
 	if c.behind = 0; c.ahead == 0 || t < c.aheadFrom {

@@ -117,3 +117,28 @@ func TestClockNeverRunsBackwards(t *testing.T) {
 		}
 	})
 }
+
+// TestAt: after a pause of the whole input the first packet's time is known when others have followed it. A stamp that
+// nobody confirms has none.
+func TestAt(t *testing.T) {
+	t.Parallel()
+	var c Clock
+	if _, ok := c.At(0); ok {
+		t.Error("nothing came")
+	}
+	for _, stamp := range []int64{0, 10, 5000} {
+		c.Stamp(stamp * 1e6)
+	}
+	if at, ok := c.At(5000e6); ok {
+		t.Errorf("one packet alone is at %d", at)
+	}
+	c.Stamp(5020e6)
+	for stamp, want := range map[int64]uint64{0: 0, 10: 10, 5000: 5000, 5010: 5010, 5020: 5020, -9: 0} {
+		if at, ok := c.At(stamp * 1e6); !ok || at != want*1e6 {
+			t.Errorf("%d: %d, %v", stamp, at, ok)
+		}
+	}
+	if at, ok := c.At(5021e6); ok {
+		t.Errorf("a time that has not come is at %d", at)
+	}
+}

@@ -28,6 +28,7 @@ type Session struct {
 	Plays   bool                       // messages of it have come
 	Silence time.Duration              // since the server's last message; negative: not known
 	Given   func(challenge int32) bool // the server gave the client this challenge for a connection
+	GoesOn  bool                       // the server goes on with it after the word at hand
 }
 
 // patience is how long a client waits for the server before it believes a word that ends its session,
@@ -72,6 +73,9 @@ func (g *Gate) ofServer(p *oob.Packet, s *Session) Refusal {
 	case oob.Disconnect:
 		if s.Plays && s.Silence >= 0 && s.Silence < patience {
 			return "a client believes it only when nothing has come for three seconds"
+		}
+		if s.Plays && s.GoesOn {
+			return "the server goes on with the session"
 		}
 	}
 	return ""

@@ -135,3 +135,16 @@ func TestShows(t *testing.T) {
 		}
 	}
 }
+
+// TestGoesOn: a word that ends a session is taken back when the server goes on, however long nothing had come.
+func TestGoesOn(t *testing.T) {
+	for _, goesOn := range []bool{false, true} {
+		var g Gate
+		var p oob.Packet
+		p.Parse([]byte("\xff\xff\xff\xffdisconnect"))
+		s := Session{Plays: true, Silence: time.Minute, GoesOn: goesOn}
+		if why := g.OutOfBand(&p, dissect.ServerToClient, &s); (why != "") != goesOn {
+			t.Errorf("goes on: %v, refused: %q", goesOn, why)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/flows"
+	"github.com/q3dissect/q3dissect/dissect/internal/payloads"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/gamespy"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
@@ -70,6 +71,7 @@ type pair struct {
 	hears     bool     // a sequenced packet of the server came
 	turns     [2]bool  // the lower, the higher endpoint sent a word of the other side while a session was played
 	given     [2]int32 // challenges that were given for a connection, the newest first
+	ending    payloads.Ending
 }
 
 // A Hint is what the router found out about a session that began before the capture: its encoding in the
@@ -339,6 +341,9 @@ func (r *Router) routeUndirected(a *datagram, pr *pair, s *stream, server flows.
 	if pr.byServer[0] != nil && pr.byServer[1] != nil && !s.plays {
 		route.Direction = dissect.Undecidable
 	}
+	if r.oob.Kind == oob.Disconnect {
+		return pr.ends(a, s, server, route)
+	}
 	return route
 }
 
@@ -373,7 +378,7 @@ func (r *Router) routeSequenced(a *datagram, pr *pair) dissect.Route {
 		case server != a.src:
 			route = r.follow(a, pr, s, server).route(server, a.src)
 		default:
-			route = s.route(server, a.src)
+			route = pr.ends(a, s, server, s.route(server, a.src))
 		}
 		route.Doubt = doubt
 		return route
