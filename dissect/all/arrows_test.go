@@ -133,6 +133,11 @@ var rooms = []room{
 		rooms:   []string{"cmd/internal/pathguard", "cmd/internal/parquet", "dissect", "dissect/event", "dissect/all", "dissect/convert", "dissect/export", "dissect/render", "dissect/rows"},
 		modules: []string{"github.com/apache/beam/sdks/v2"},
 	},
+	{
+		name:    "cmd/q3dissect-mcp",
+		rooms:   []string{"cmd/q3dissect/command", "dissect/all", "dissect/filter", "dissect/view", "docs"},
+		modules: []string{"github.com/modelcontextprotocol/go-sdk", "golang.org/x/sys"},
+	},
 	{name: "cmd/internal/report", rooms: []string{"dissect/quantity", "cmd/internal/web", "dissect", "dissect/compare", "dissect/incomplete", "dissect/keys", "dissect/extract", "dissect/event", "dissect/engine", "dissect/open", "dissect/render", "dissect/view", "dissect/view/mapfiles", "dissect/view/catalogue", "dissect/view/timeline", "dissect/view/gamemap", "dissect/wiretext"}},
 	{name: "cmd/internal/pathguard"},
 	{name: "cmd/internal/web"},

@@ -94,6 +94,7 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 	f.BoolVarP(&s.Hex, "hex", "x", false, "hex dumps of datagram and message")
 	f.StringVarP(&s.Separator, "separator", "S", "", "`TEXT`: line after each table of -V; empty by default")
 	s.TextFlags(f, "record")
+	f.BoolVar(&s.Masked, "hide-secrets", false, "JSON with asterisks instead of passwords and CD keys")
 	f.BoolVar(&s.Bits, "bits", false, "JSON with the bit positions of fields")
 	f.BoolVar(&s.Framing, "framing", false, "-V and JSON with what frames the fields, so that every bit has a name")
 	f.BoolVar(&s.NoNames, "no-names", false, "JSON without the names of numbers")

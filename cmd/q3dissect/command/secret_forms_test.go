@@ -17,6 +17,7 @@ var secretForms = []struct{ name, arguments string }{
 	{"`-V`", "q3dissect IN -V"},
 	{"`-x`", "q3dissect IN -x"},
 	{"`--json`, `-T json`", "q3dissect IN --json"},
+	{"`--json --hide-secrets`", "q3dissect IN --json --hide-secrets"},
 	{"`-T fields`", "q3dissect IN -T fields -e info -e quake3.oob.password -e quake3.oob.text -e quake3.oob.info"},
 	{"`-T csv`", "q3dissect IN -T csv -e info -e quake3.oob.password -e quake3.oob.text -e quake3.oob.info"},
 	{"`-T tabs`", "q3dissect IN -T tabs"},

@@ -140,6 +140,9 @@ func (pl *plan) chooseForm() error {
 
 // checkAdditions refuses settings that the form cannot show.
 func (pl *plan) checkAdditions() error {
+	if pl.Masked && pl.Secrets {
+		return exit.Usagef("--show-secrets and %s contradict each other", hideSecrets)
+	}
 	for _, addition := range []struct {
 		flag, does string
 		given      bool
@@ -147,6 +150,7 @@ func (pl *plan) checkAdditions() error {
 		{"--bits", "adds positions to JSON (-V shows them anyway)", pl.Bits},
 		{"--framing", "adds what frames the fields to -V and JSON", pl.Framing && !pl.Table && pl.PDU == ""},
 		{"--no-names", "leaves names out of JSON", pl.NoNames},
+		{hideSecrets, "masks passwords and keys in JSON; other forms do so by themselves", pl.Masked},
 		{"--link", "adds facts of the link layer to JSON and to the fields of -e", pl.Link},
 		{
 			communityID, "adds the Community ID to JSON (-e and filters know community_id anyway)",
@@ -171,7 +175,7 @@ func (pl *plan) renderer() appender {
 		return nil
 	}
 	add := create(pl)
-	if pl.form.masked && !pl.Events {
+	if (pl.form.masked || pl.Masked) && !pl.Events {
 		add = masked(add)
 	}
 	if pl.query != nil {

@@ -66,7 +66,10 @@ var forms = []*Form{
 }
 
 // ofJSON are the options of JSON.
-var ofJSON = []string{"--bits", "--framing", "--no-names", "--link", communityID}
+var ofJSON = []string{"--bits", "--framing", "--no-names", "--link", communityID, hideSecrets}
+
+// hideSecrets is the flag of JSON with masks.
+const hideSecrets = "--hide-secrets"
 
 // communityID is the flag of the form that adds Community IDs.
 const communityID = "--community-id"

@@ -63,6 +63,7 @@ type Settings struct {
 	Events  bool // the verb events
 	Merge   bool // the streams of one server are one game
 	Secrets bool // --show-secrets
+	Masked  bool // --hide-secrets
 	// Walls returns what is solid in a map, for -z moments; nil: no maps were named
 	Walls func(mapName string) outliers.Clear
 
