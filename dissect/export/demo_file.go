@@ -21,8 +21,9 @@ type demoFile struct {
 	file  partFile
 	end   []byte // its end mark
 	demo  Demo
-	first uint64 // frame of the first message; 0: the next one's
-	last  uint32 // sequence number of the last message
+	told  *extract.DemoTold // what is known in the end; nil: nothing
+	first uint64            // frame of the first message; 0: the next one's
+	last  uint32            // sequence number of the last message
 	buf   []byte
 	sum   hash.Hash
 }
@@ -36,7 +37,7 @@ func (f *demoFile) restart(head *extract.DemoHead) error {
 		f.sum = sha256.New()
 	}
 	f.sum.Reset()
-	f.first = head.Frame
+	f.first, f.told = head.Frame, head.Told
 	f.buf = f.buf[:0]
 	before := f.demo
 	f.demo = Demo{
@@ -97,10 +98,28 @@ func (f *demoFile) write(b []byte) error {
 // flush writes the collected bytes.
 func (f *demoFile) flush() error { return f.file.flush(&f.buf) }
 
+// complete writes what is only known in the end: the beginning of the file, and about the demo.
+func (f *demoFile) complete() error {
+	m, t := &f.demo, f.told
+	m.Ticks, m.Players, m.MapInside = &Ticks{t.FirstTick, t.LastTick}, t.Players, t.MapInside
+	m.Computed, m.Missing, m.Repaired = t.Computed, t.Missing, t.Repaired
+	if t.Header == nil {
+		return nil
+	}
+	if err := f.flush(); err != nil {
+		return err
+	}
+	f.sum.Reset()
+	return f.file.replaceHead(t.Header, f.sum)
+}
+
 // close completes the demo: it is on the disk then, and has its name. One that is present is dropped, and has no
 // checksum.
 func (f *demoFile) close(present func(sha256 string) bool, publish func(from, to string) error) (Demo, error) {
 	err := f.write(f.end)
+	if f.told != nil && err == nil {
+		err = f.complete()
+	}
 	sum := hex.EncodeToString(f.sum.Sum(nil))
 	if err == nil && present(sum) {
 		return f.demo, f.file.discard()

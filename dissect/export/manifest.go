@@ -32,6 +32,13 @@ type Demo struct {
 	// Unknown lists what a beginning of pieces lacks.
 	Unknown []string `json:"unknown,omitempty"`
 
+	Ticks     *Ticks               `json:"ticks,omitempty"`      // of the server, of games that count them
+	Players   []extract.DemoPlayer `json:"players,omitempty"`    // of a recording of everybody
+	MapInside bool                 `json:"map_inside,omitempty"` // the map is in the demo
+	Computed  []string             `json:"computed,omitempty"`   // what was worked out from the input
+	Missing   []string             `json:"missing,omitempty"`    // what the input does not have
+	Repaired  []string             `json:"repaired,omitempty"`   // what was wrong with the input
+
 	Frames       *Span     `json:"frames,omitempty"`        // of the capture
 	DemoMessages *Span     `json:"demo_messages,omitempty"` // of the recording
 	ServerTime   *TimeSpan `json:"server_time,omitempty"`   // of the snapshots, in ms
@@ -52,6 +59,12 @@ type Demo struct {
 type Span struct {
 	First uint64 `json:"first"`
 	Last  uint64 `json:"last"`
+}
+
+// Ticks are the first and last tick of a demo.
+type Ticks struct {
+	First int32 `json:"first"`
+	Last  int32 `json:"last"`
 }
 
 // A TimeSpan is the first and last time of the game's clock.

@@ -2,7 +2,9 @@ package export
 
 import (
 	"errors"
+	"io"
 	"io/fs"
+	"math"
 )
 
 // A partFile is an incomplete file. It is open only while it is written to, so that any number of them can be
@@ -30,6 +32,30 @@ func (p *partFile) flush(collected *[]byte) error {
 		return nil
 	}
 	return p.write(b)
+}
+
+// replaceHead writes over the first bytes of the file, and then all of it to sum.
+func (p *partFile) replaceHead(head []byte, sum io.Writer) error {
+	if p.err != nil {
+		return p.err
+	}
+	p.err = func() error {
+		file, err := p.store.revise(p.name)
+		if err != nil {
+			return err
+		}
+		_, err = file.Write(head)
+		if err = errors.Join(err, file.Close()); err != nil {
+			return err
+		}
+		from, closer, err := p.store.read(p.name)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(sum, io.NewSectionReader(from, 0, math.MaxInt64))
+		return errors.Join(err, closer.Close())
+	}()
+	return p.err
 }
 
 // finish returns when the file's data are on the disk.

@@ -15,6 +15,8 @@ type store interface {
 	create(name string) (storeFile, error)
 	// extend opens a file that create made, to write at its end.
 	extend(name string) (storeFile, error)
+	// revise opens a file that create made, to write over its beginning.
+	revise(name string) (storeFile, error)
 	// read opens a file that create made, to read it.
 	read(name string) (io.ReaderAt, io.Closer, error)
 	// publish renames a file. Unless replace is set it is an error if the new name is taken.
@@ -76,6 +78,8 @@ func (s *rootStore) create(name string) (storeFile, error) {
 func (s *rootStore) extend(name string) (storeFile, error) {
 	return s.open(name, os.O_WRONLY|os.O_APPEND)
 }
+
+func (s *rootStore) revise(name string) (storeFile, error) { return s.open(name, os.O_WRONLY) }
 
 func (s *rootStore) open(name string, flags int) (storeFile, error) {
 	file, err := s.root.OpenFile(name, flags, 0o666)

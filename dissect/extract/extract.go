@@ -6,6 +6,14 @@ package extract
 type DemoRange struct {
 	From, To       int32 // in milliseconds
 	HasFrom, HasTo bool
+
+	// Of recordings that a server made of everybody: the name of the player whose view the demo is; empty: nobody's.
+	// Alone leaves out the others.
+	Player string
+	Alone  bool
+	// Map returns the file of a map, which goes into demos that can hold it; nil: it is not at hand. It is called on the
+	// workers' goroutines.
+	Map func(name string, sha256 [32]byte, crc32 uint32) []byte
 }
 
 // A Demo is what one datagram, or message of a recording, adds to the demos of its conversation. The zero
@@ -58,6 +66,25 @@ type DemoHead struct {
 	// Again means that the server sent the beginning of the same game once more before the client was in it. It
 	// supersedes the present content of the demo.
 	Again bool
+	// Told is what is known in the end. It is the conversation's, which changes it while the demo grows. Nil: nothing.
+	Told *DemoTold
+}
+
+// A DemoTold is what is known of a demo when it is complete.
+type DemoTold struct {
+	Header              []byte // the first bytes of the file, as they are in the end
+	FirstTick, LastTick int32
+	Players             []DemoPlayer // every name that the part shows, or one before it did
+	MapInside           bool
+	Computed            []string // what is worked out from the input, in words
+	Missing             []string // what the input does not have
+	Repaired            []string // what was wrong with the input, and is right now
+}
+
+// A DemoPlayer is a player of a demo.
+type DemoPlayer struct {
+	Client int    `json:"client"`
+	Name   string `json:"name"`
 }
 
 // A DemoLeft is a reason why a message is in no demo.
@@ -70,6 +97,7 @@ const (
 	DemoOutside    DemoLeft = "outside_range" // by DemoRange
 	// with DemoRange: a snapshot of that time, but the client is not in the game yet
 	DemoNotInGame DemoLeft = "not_in_game"
+	DemoNoPlayer  DemoLeft = "no_player"    // the wanted player is not there yet, or never
 	DemoDuplicate DemoLeft = "duplicate"    // a client drops it
 	DemoLate      DemoLeft = "late"         // a client drops it
 	DemoChecksum  DemoLeft = "bad_checksum" // a client drops it

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/connless"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/events"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/files"
@@ -38,6 +39,7 @@ type conversation struct {
 	snapshots  *snapshot.Reader     // nil until the first snapshot
 	unpacked   []byte               // a message of a demo
 	historian  *teehistorian.Reader // nil unless it is a teehistorian file
+	demo       *teehistorian.Demo   // nil unless one is wanted of a teehistorian file
 	ghost      *ghost.Reader        // nil unless it is a ghost
 	files      *files.Reader        // nil unless they are wanted
 	events     *events.Reader       // nil without Options.Events
@@ -46,11 +48,14 @@ type conversation struct {
 }
 
 // wants are the options that a conversation needs later.
-type wants struct{ state, inputs, files bool }
+type wants struct {
+	state, inputs, files bool
+	demos                *extract.DemoRange
+}
 
 func newConversation(opts dissect.Options) *conversation {
 	return &conversation{
-		wants: wants{state: opts.State, inputs: opts.Inputs, files: opts.Files},
+		wants: wants{state: opts.State, inputs: opts.Inputs, files: opts.Files, demos: opts.Demos},
 		files: files.NewReader(opts), events: events.NewReader(opts), rewriter: newRewriter(opts.Rewriting),
 	}
 }

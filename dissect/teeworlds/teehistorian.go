@@ -10,8 +10,10 @@ import (
 func (c *conversation) dissectTeehistorian(rec *dissect.Record) {
 	if c.historian == nil {
 		c.historian = teehistorian.NewReader(teehistorian.Options{
-			State: c.wants.state, Inputs: c.wants.inputs, Events: c.events != nil,
+			State: c.wants.state, Inputs: c.wants.inputs, Events: c.events != nil || c.wants.demos != nil,
+			Demo: c.wants.demos != nil,
 		})
+		c.demo = teehistorian.NewDemo(c.wants.demos)
 	}
 	rec.Direction = dissect.Undecidable // a server's notes, for nobody
 	t := rec.Decoding()
@@ -20,6 +22,9 @@ func (c *conversation) dissectTeehistorian(rec *dissect.Record) {
 	c.historian.Dissect(rec, t)
 	_, timed := teehistorian.Moment(rec.Hint)
 	c.events.Tick(rec, teehistorian.Tick(rec.Hint), timed, c.historian.Chunks)
+	if c.demo != nil {
+		c.demo.Take(rec, c.historian)
+	}
 	if t != nil {
 		t.CloseAll(len(rec.Payload) << 3)
 		t.Family = uint8(tables.DDNet)

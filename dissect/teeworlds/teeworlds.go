@@ -82,6 +82,7 @@ func New() *dissect.Protocol {
 		End:        func(c dissect.Conversation, rec *dissect.Record) bool { return c.(*conversation).events.End(rec) },
 
 		OpenRecording: openRecording,
+		DemoEnd:       []byte{}, // the last chunk is the end
 
 		EventRoot:   &events.Root,
 		EventKinds:  events.Kinds,

@@ -4,44 +4,56 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/export"
 	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/quantity"
 )
 
-const exportDemoHelp = `q3dissect export demo writes what each client saw as demos that the game plays.
+const exportDemoHelp = `q3dissect export demo writes what each client saw as demos that the game plays,
+and what a server of DDNet recorded (teehistorian) as a demo of everybody.
 
   q3dissect export demo capture.pcap -o demos
   q3dissect export demo capture.pcap -o demos --from 2m10s --to 3m
   q3dissect export demo game.dm_68 -o cut --from 130000 --to 180000
+  q3dissect export demo run.teehistorian.xz --map maps -o demos
 
 A demo for every client and map: stream-session-map.dm_68, and manifest.json
 with what it was made of, what is missing and the files' checksums. It begins
 with the map's gamestate and the first full snapshot, as the client's own
 does; where the capture has no gamestate, with what is known of it. With
 --from it begins at that time, with a gamestate and snapshots put together
-for it.
+for it. A teehistorian file has places, aim, names and teams; the first line
+of the chat and the manifest say what is worked out, and what is missing. The
+map goes into the demo if --map or the folder of the file has it.
 `
 
 // A demoExport holds the flags and the state of the verb export demo.
 type demoExport struct {
 	exportFolder
 	from, to serverTime
+	maps     input.Places
+	player   string
+	alone    bool
 	demos    *export.Demos
 }
 
 func newExportDemoCommand(p *program) *cobra.Command {
-	s, e := run.NewSettings(), &demoExport{}
+	s, e := run.NewSettings(), &demoExport{maps: input.Places{Holds: isTeeworldsMap}}
 	cmd := &cobra.Command{
 		Use:   "demo [FLAGS] -o DIR FILE...",
 		Short: "what each client saw, as demos that the game plays",
@@ -54,6 +66,14 @@ func newExportDemoCommand(p *program) *cobra.Command {
 			if e.from.given && e.to.given && e.from.ms > e.to.ms {
 				return exit.Usagef("--from %s is after --to %s", &e.from, &e.to)
 			}
+			if e.alone && e.player == "" {
+				return exit.Usagef("--alone needs --player: who is alone?")
+			}
+			for _, name := range e.maps.Names {
+				if _, err := os.Stat(name); err != nil {
+					return &exit.Error{Status: exit.Unreadable, Text: exit.Sentence(err)}
+				}
+			}
 			return p.export(s, e, e.dir.Name, inputs)
 		},
 	}
@@ -61,7 +81,10 @@ func newExportDemoCommand(p *program) *cobra.Command {
 	e.addFlags(f, s, "demo")
 	f.Var(&e.from, "from", "part of each map by the server's clock: milliseconds,")
 	f.Var(&e.to, "to", "or a duration as in 2m10.5s; both ends are included")
-	help.MarkMain(f, "from", "to")
+	f.Var(&e.maps, "map", "`FILE`: map for demos of teehistorian files, or a folder with maps; repeatable")
+	f.StringVar(&e.player, "player", "", "`NAME`: whose view a demo of a teehistorian file is")
+	f.BoolVar(&e.alone, "alone", false, "with --player: without the other players")
+	help.MarkMain(f, "from", "to", "map", "player")
 	return cmd
 }
 
@@ -74,9 +97,15 @@ func (e *demoExport) open(workers int, inputs []string) (err error) {
 	return err
 }
 
-func (e *demoExport) Prepare(cfg *engine.Config, input string, many bool) {
-	cfg.Options.Demos = &extract.DemoRange{From: e.from.ms, HasFrom: e.from.given, To: e.to.ms, HasTo: e.to.given}
-	e.prepare(cfg, input, many, e.demos.Add)
+// isTeeworldsMap reports whether a file can be a map, by its name.
+func isTeeworldsMap(name string) bool { return strings.EqualFold(filepath.Ext(name), ".map") }
+
+func (e *demoExport) Prepare(cfg *engine.Config, name string, many bool) {
+	cfg.Options.Demos = &extract.DemoRange{
+		From: e.from.ms, HasFrom: e.from.given, To: e.to.ms, HasTo: e.to.given, Player: e.player, Alone: e.alone,
+		Map: demoMaps(append(slices.Clone(e.maps.Names), filepath.Dir(name))).find,
+	}
+	e.prepare(cfg, name, many, e.demos.Add)
 }
 
 func (e *demoExport) close() (exportResult, error) {
@@ -91,6 +120,10 @@ func (e *demoExport) close() (exportResult, error) {
 	}
 	for i := range written {
 		x.files = append(x.files, written[i].File)
+		if d := &written[i]; len(e.maps.Names) > 0 && d.Missing != nil && !d.MapInside {
+			x.notes = append(x.notes, fmt.Sprintf("%s: --map does not have the map %s with the checksum that was played",
+				d.File, terminal.Visible(d.Map)))
+		}
 	}
 	for _, name := range replaced {
 		x.replaced = append(x.replaced, "replaced "+filepath.Join(e.dir.Name, name))
@@ -117,6 +150,7 @@ var reasons = map[extract.DemoLeft]string{
 	extract.DemoNoSnapshot: "no full snapshot",
 	extract.DemoOutside:    "--from and --to leave nothing",
 	extract.DemoNotInGame:  "the client is not in the game yet",
+	extract.DemoNoPlayer:   "nobody is called as --player says",
 	extract.DemoDuplicate:  "they are repetitions",
 	extract.DemoLate:       "they came late",
 	extract.DemoChecksum:   "their checksums are wrong",

@@ -16,7 +16,8 @@ type Chunk struct {
 	Text   []byte // name, reason, map or command
 	Date   []byte // header: when the map was loaded
 	Args   [][]byte
-	X, Y   int32 // of cl_kill and player_old: the last place
+	X, Y   int32  // of cl_kill and player_old: the last place
+	Body   []byte // of a message: its bytes, the number first
 }
 
 // chatFlag is CFGFLAG_CHAT, src/engine/shared/config.h of DDNet: the command was typed into the chat.

@@ -109,6 +109,9 @@ func (r *Reader) header(b []byte, short bool) {
 		text = b[:len(b)-1] // without the NUL
 	}
 	h := headerReader{Reader: r, s: jsonScanner{b: text, pos: head}}
+	if r.wants.Demo {
+		r.head = map[string]string{}
+	}
 	s := &h.s
 	s.object(h.member)
 	if h.mapName != nil && r.wants.Events {
@@ -186,6 +189,9 @@ func (h *headerReader) scalar(f *dissect.Field) bool {
 		return false
 	}
 	if f.Kind == dissect.Text {
+		if h.wants.Demo && f.Key != "value" {
+			h.head[f.Key] = string(v.text)
+		}
 		switch f.Key {
 		case "map_name":
 			h.mapName = v.text

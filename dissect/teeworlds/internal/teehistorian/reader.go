@@ -15,8 +15,9 @@ type Reader struct {
 	ex       message.Unpacker // over the content of an extra
 	messages message.Reader
 	clients  []client
-	Chunks   []events.Chunk // of the last record, for events; their texts alias the record
-	offset   int64          // of the record in the file
+	Chunks   []events.Chunk    // of the last record, for events; their texts alias the record
+	head     map[string]string // texts of the header, for a demo
+	offset   int64             // of the record in the file
 	tick     int32
 	timed    bool // tick is known
 	rec      *dissect.Record
@@ -41,6 +42,7 @@ type Options struct {
 	State  bool // show positions and inputs that the file has as differences as values too
 	Inputs bool // fill Record.Inputs
 	Events bool // fill Reader.Chunks
+	Demo   bool // keep what a Demo needs
 }
 
 // NewReader returns a reader for a file.
@@ -351,14 +353,24 @@ func (r *Reader) message(number, size int32) {
 	case m.Def == nil || m.Failed:
 	case m.Def.Key == "cl_kill" && cl != nil && cl.alive:
 		r.noteLife(m.Def.Key, number, cl)
-	case eventfulMessages[m.Def.Key]:
-		r.note(m.Def.Key, &values{ints: [3]int32{number, m.Ints[0]}, text: m.Text})
+	case eventfulMessages[m.Def.Key], r.wants.Demo && m.Def.Key == "cl_emoticon":
+		if r.note(m.Def.Key, &values{ints: [3]int32{number, m.Ints[0]}, text: m.Text}); r.wants.Events {
+			r.Chunks[len(r.Chunks)-1].Body = b
+		}
 	}
 }
 
 // eventfulMessages are the messages that events are made of.
 var eventfulMessages = map[string]bool{
 	"cl_startinfo": true, "cl_changeinfo": true, "cl_vote": true, "cl_setteam": true,
+}
+
+// dialectOf returns the dialect of a client's messages, or Unknown.
+func (r *Reader) dialectOf(number int32) tables.Dialect {
+	if cl := r.at(number); cl != nil {
+		return cl.dialect
+	}
+	return tables.Unknown
 }
 
 // dialectOf returns the dialect of a message that shows it, or Unknown.

@@ -1,0 +1,243 @@
+package demos
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
+	"github.com/q3dissect/q3dissect/huffcodec"
+)
+
+// Parts of the first byte of a chunk, src/engine/shared/demo.cpp of DDNet.
+const (
+	tickMarker  = 0x80
+	keyframe    = 0x40
+	shortTick   = 0x20
+	maxTickStep = 0x1f
+
+	chunkSnapshot = 1
+	chunkMessage  = 2
+	chunkDelta    = 3
+)
+
+// keyframeTicks is how many ticks after a keyframe the next snapshot is one: 5 seconds.
+//
+// CDemoRecorder::RecordSnapshot.
+const keyframeTicks = 250
+
+// A Snapshot is a state of the game: items with a type and an id each, sorted by Sort.
+type Snapshot struct {
+	items []item
+	ints  []int32
+}
+
+// An item has its values in the snapshot's ints.
+type item struct {
+	key      uint32 // the type in the upper half, the id in the lower one
+	from, to int
+}
+
+// Reset empties the snapshot.
+func (s *Snapshot) Reset() { s.items, s.ints = s.items[:0], s.ints[:0] }
+
+// Add adds an item of a size with zeros, and returns its values, which are valid until the next call.
+func (s *Snapshot) Add(itemType, id, size int) []int32 {
+	from := len(s.ints)
+	s.ints = slices.Grow(s.ints, size)[:from+size]
+	clear(s.ints[from:])
+	s.items = append(s.items, item{uint32(itemType)<<16 | uint32(id)&0xffff, from, from + size})
+	return s.ints[from:]
+}
+
+// AddType adds the item that gives a type number to the UUID of an object.
+//
+// CSnapshotBuilder::AddExtendedItemType, src/engine/shared/snapshot.cpp of DDNet.
+func (s *Snapshot) AddType(itemType int, id tables.UUID) {
+	values := s.Add(0, itemType, tables.UUIDInts)
+	for i := range values {
+		values[i] = int32(binary.BigEndian.Uint32(id[4*i:]))
+	}
+}
+
+// Len returns the number of items.
+func (s *Snapshot) Len() int { return len(s.items) }
+
+func (s *Snapshot) values(i int) []int32 { return s.ints[s.items[i].from:s.items[i].to] }
+
+func (s *Snapshot) sort() {
+	slices.SortFunc(s.items, func(a, b item) int { return cmp.Compare(a.key, b.key) })
+}
+
+func (s *Snapshot) copyFrom(o *Snapshot) {
+	s.items, s.ints = append(s.items[:0], o.items...), append(s.ints[:0], o.ints...)
+}
+
+// A Writer writes the chunks of a demo after its header. The zero value is ready.
+type Writer struct {
+	Dialect tables.Dialect
+	Chunks  int   // that were written, markers of ticks left out
+	First   int32 // tick
+	Tick    int32 // the last one
+
+	begun  bool
+	key    int32 // tick of the last keyframe
+	before Snapshot
+	data   []byte
+	coded  []byte
+}
+
+// Begun reports whether there is a snapshot.
+func (w *Writer) Begun() bool { return w.begun }
+
+// Snapshot appends the snapshot of a tick, later than those before: all of it, or what changed. It sorts the items.
+func (w *Writer) Snapshot(dst []byte, tick int32, s *Snapshot) []byte {
+	s.sort()
+	whole := !w.begun || tick-w.key > keyframeTicks
+	dst = w.Mark(dst, tick, whole)
+	if whole {
+		w.key = tick
+		w.data = s.appendWhole(w.data[:0])
+		dst = w.chunk(dst, chunkSnapshot)
+	} else if data, changed := w.appendDelta(w.data[:0], s); changed {
+		w.data = data
+		dst = w.chunk(dst, chunkDelta)
+	}
+	w.before.copyFrom(s)
+	return dst
+}
+
+// Mark appends the marker of a tick. Without a snapshot after it the one before is shown again.
+//
+// CDemoRecorder::WriteTickMarker.
+func (w *Writer) Mark(dst []byte, tick int32, whole bool) []byte {
+	step := int64(tick) - int64(w.Tick)
+	switch {
+	case !w.begun || whole || step > maxTickStep:
+		first := byte(tickMarker)
+		if whole {
+			first |= keyframe
+		}
+		dst = binary.BigEndian.AppendUint32(append(dst, first), uint32(tick))
+	default:
+		dst = append(dst, tickMarker|shortTick|byte(step))
+	}
+	if !w.begun {
+		w.begun, w.First = true, tick
+	}
+	w.Tick = tick
+	return dst
+}
+
+// appendWhole appends the snapshot as the game has it in memory: sizes, the place of each item, the items.
+//
+// CSnapshot, src/engine/shared/snapshot.h.
+func (s *Snapshot) appendWhole(dst []byte) []byte {
+	dst = message.AppendInt(dst, int32(4*(len(s.items)+len(s.ints))))
+	dst = message.AppendInt(dst, int32(len(s.items)))
+	at := int32(0)
+	for i := range s.items {
+		dst = message.AppendInt(dst, at)
+		at += int32(4 * (1 + len(s.values(i))))
+	}
+	for i := range s.items {
+		dst = message.AppendInt(dst, int32(s.items[i].key))
+		for _, v := range s.values(i) {
+			dst = message.AppendInt(dst, v)
+		}
+	}
+	return dst
+}
+
+// appendDelta appends the difference to the snapshot before, and reports whether there is any.
+//
+// CSnapshotDelta::CreateDelta, src/engine/shared/snapshot.cpp.
+func (w *Writer) appendDelta(dst []byte, s *Snapshot) (out []byte, changed bool) {
+	var removed, updated int32
+	for _, it := range w.before.items {
+		if s.find(it.key) < 0 {
+			removed++
+		}
+	}
+	bases := make([]int, len(s.items))
+	for i := range s.items {
+		bases[i] = w.before.find(s.items[i].key)
+		if b := bases[i]; b >= 0 && slices.Equal(w.before.values(b), s.values(i)) {
+			bases[i] = same
+			continue
+		}
+		updated++
+	}
+	if removed+updated == 0 {
+		return dst, false
+	}
+	dst = message.AppendInt(dst, removed)
+	dst = message.AppendInt(dst, updated)
+	dst = message.AppendInt(dst, 0)
+	for _, it := range w.before.items {
+		if s.find(it.key) < 0 {
+			dst = message.AppendInt(dst, int32(it.key))
+		}
+	}
+	for i := range s.items {
+		if bases[i] == same {
+			continue
+		}
+		itemType, values := int(s.items[i].key>>16), s.values(i)
+		dst = message.AppendInt(dst, int32(itemType))
+		dst = message.AppendInt(dst, int32(s.items[i].key&0xffff))
+		if _, static := tables.ObjectSize(w.Dialect, itemType); !static {
+			dst = message.AppendInt(dst, int32(len(values)))
+		}
+		for k, v := range values {
+			if bases[i] >= 0 {
+				v -= w.before.values(bases[i])[k]
+			}
+			dst = message.AppendInt(dst, v)
+		}
+	}
+	return dst, true
+}
+
+// same marks an item that did not change, in place of the index of its base.
+const same = -2
+
+// find returns the index of an item, or -1. The items are sorted.
+func (s *Snapshot) find(key uint32) int {
+	i, ok := slices.BinarySearchFunc(s.items, key, func(it item, key uint32) int { return cmp.Compare(it.key, key) })
+	if !ok {
+		return -1
+	}
+	return i
+}
+
+// Message appends a message: its number, then its fields. A demo has its bytes as ints, four in each, the lowest first.
+func (w *Writer) Message(dst, payload []byte) []byte {
+	var padded [4]byte
+	w.data = w.data[:0]
+	for len(payload) > 0 {
+		clear(padded[:])
+		payload = payload[copy(padded[:], payload):]
+		w.data = message.AppendInt(w.data, int32(binary.LittleEndian.Uint32(padded[:])))
+	}
+	return w.chunk(dst, chunkMessage)
+}
+
+// chunk appends a chunk with the data, compressed.
+//
+// CDemoRecorder::Write.
+func (w *Writer) chunk(dst []byte, kind byte) []byte {
+	w.Chunks++
+	w.coded = huffcodec.EncodeTeeworlds(w.coded[:0], w.data)
+	size := len(w.coded)
+	switch first := kind << 5; {
+	case size < 30:
+		dst = append(dst, first|byte(size))
+	case size < 256:
+		dst = append(dst, first|30, byte(size))
+	default:
+		dst = append(dst, first|31, byte(size), byte(size>>8))
+	}
+	return append(dst, w.coded...)
+}
