@@ -74,9 +74,10 @@ const notesShown = 5
 
 // An exportFolder is the folder of an export, with its writer.
 type exportFolder struct {
-	dir    output.Folder
-	force  bool
-	writer exportWriter
+	dir     output.Folder
+	force   bool
+	listing bool // nothing is written
+	writer  exportWriter
 }
 
 // An exportWriter is *export.Demos, *export.Files or *export.Messages.
@@ -107,7 +108,7 @@ func (e *exportFolder) check(s *run.Settings, inputs []string, what string) erro
 	switch {
 	case len(inputs) == 0:
 		return exit.Usagef("no input: name %s, or - for standard input", what)
-	case e.dir.Name == "":
+	case e.dir.Name == "" && !e.listing:
 		return exit.Usagef("-o is missing: the folder to write to")
 	case s.JSON && s.Quiet:
 		return exit.Usagef("-q prints nothing, which contradicts --json")

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -31,6 +32,7 @@ and what a server of DDNet recorded (teehistorian) as a demo of everybody.
   q3dissect export demo capture.pcap -o demos --from 2m10s --to 3m
   q3dissect export demo game.dm_68 -o cut --from 130000 --to 180000
   q3dissect export demo run.teehistorian.xz --map maps -o demos
+  q3dissect export demo FOLDER --run best -o demos
 
 A demo for every client and map: stream-session-map.dm_68, and manifest.json
 with what it was made of, what is missing and the files' checksums. It begins
@@ -39,7 +41,9 @@ does; where the capture has no gamestate, with what is known of it. With
 --from it begins at that time, with a gamestate and snapshots put together
 for it. A teehistorian file has places, aim, names and teams; the first line
 of the chat and the manifest say what is worked out, and what is missing. The
-map goes into the demo if --map or the folder of the file has it.
+map goes into the demo if --map or the folder of the file has it. --run takes
+the fastest run of each map, or that of another rank, out of any number of
+files; --rank lists them.
 `
 
 // A demoExport holds the flags and the state of the verb export demo.
@@ -49,6 +53,7 @@ type demoExport struct {
 	maps     input.Places
 	player   string
 	alone    bool
+	runs     runFlags
 	demos    *export.Demos
 }
 
@@ -60,21 +65,30 @@ func newExportDemoCommand(p *program) *cobra.Command {
 		Long:  exportDemoHelp,
 		RunE: func(_ *cobra.Command, args []string) error {
 			inputs := s.Inputs(args)
+			e.listing = e.runs.rank
 			if err := e.check(s, inputs, "a capture or demo file"); err != nil {
 				return err
 			}
 			if e.from.given && e.to.given && e.from.ms > e.to.ms {
 				return exit.Usagef("--from %s is after --to %s", &e.from, &e.to)
 			}
-			if e.alone && e.player == "" {
-				return exit.Usagef("--alone needs --player: who is alone?")
+			if e.alone && e.player == "" && e.runs.run == 0 {
+				return exit.Usagef("--alone needs --player or --run: who is alone?")
 			}
 			for _, name := range e.maps.Names {
 				if _, err := os.Stat(name); err != nil {
 					return &exit.Error{Status: exit.Unreadable, Text: exit.Sentence(err)}
 				}
 			}
-			return p.export(s, e, e.dir.Name, inputs)
+			inputs, status, err := e.runs.find(p, s, e, inputs)
+			if len(inputs) == 0 || err != nil {
+				return cmp.Or(err, exit.Highest(status))
+			}
+			err = p.export(s, e, e.dir.Name, inputs)
+			if code := exit.StatusOf(err); err == nil || code < status && code != exit.Usage {
+				return exit.Highest(status)
+			}
+			return err
 		},
 	}
 	f := cmd.Flags()
@@ -84,7 +98,8 @@ func newExportDemoCommand(p *program) *cobra.Command {
 	f.Var(&e.maps, "map", "`FILE`: map for demos of teehistorian files, or a folder with maps; repeatable")
 	f.StringVar(&e.player, "player", "", "`NAME`: whose view a demo of a teehistorian file is")
 	f.BoolVar(&e.alone, "alone", false, "with --player: without the other players")
-	help.MarkMain(f, "from", "to", "map", "player")
+	e.runs.add(f)
+	help.MarkMain(f, "from", "to", "map", "player", "run", "rank")
 	return cmd
 }
 
@@ -105,6 +120,7 @@ func (e *demoExport) Prepare(cfg *engine.Config, name string, many bool) {
 		From: e.from.ms, HasFrom: e.from.given, To: e.to.ms, HasTo: e.to.given, Player: e.player, Alone: e.alone,
 		Map: demoMaps(append(slices.Clone(e.maps.Names), filepath.Dir(name))).find,
 	}
+	e.runs.limit(cfg.Options.Demos, name)
 	e.prepare(cfg, name, many, e.demos.Add)
 }
 

@@ -72,7 +72,8 @@ var (
 
 // Complete gives an item the objects of every dialect. It is for those who ask what a record can contain.
 var Complete = sync.OnceFunc(func() {
-	itemField.Children = append([]*dissect.Field{&itemType, &itemID, &UpdateField, &itemDifferences}, message.ItemFields()...)
+	itemField.Children = append([]*dissect.Field{&itemType, &itemID, &UpdateField, &itemDifferences},
+		message.ItemFields()...)
 })
 
 // Keys of the messages that carry snapshots.

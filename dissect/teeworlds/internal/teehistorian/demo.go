@@ -85,7 +85,7 @@ func (d *Demo) Take(rec *dissect.Record, r *Reader) {
 	}
 	if !d.began {
 		d.began = true
-		p.Begin = d.begin()
+		p.Begin, p.ServerTime = d.begin(), d.w.First*tickMsec
 		d.data = slices.Concat(d.head.Append(nil), d.head.MapData, d.data)
 	}
 	d.head.Seconds = uint32(d.w.Tick-d.w.First) / ticksPerSecond
