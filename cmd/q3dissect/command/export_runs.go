@@ -38,7 +38,9 @@ func (r *runFlags) given() bool { return r.rank || r.run > 0 }
 
 // find returns the inputs that demos are made of: those with the chosen runs, or all if none are asked for. nil: there
 // is nothing to write. The status is that of the search.
-func (r *runFlags) find(p *program, s *run.Settings, e *demoExport, inputs []string) (files []string, status int, err error) {
+func (r *runFlags) find(p *program, s *run.Settings, e *demoExport, inputs []string) (
+	files []string, status int, err error,
+) {
 	switch {
 	case !r.given():
 		return inputs, exit.Done, nil
