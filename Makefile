@@ -18,6 +18,7 @@
 # make first-rows  how long the viewer takes to show a gigabyte, and how it scrolls; VIEW_SIZE=1250M for ten million packets
 # make wasm-time   how long the page without a server takes to list 20 MB
 # make browser  the tests of the pages, in a real browser
+# make dataset  the samples as anonymised tables with a card, in dataset/
 # make dist     binaries, packages, bill of materials and checksums in dist/
 
 include .ci/tools
@@ -31,7 +32,7 @@ COUNT    ?= 10
 SIZE     ?= 200M
 BENCH    ?= $(or $(TMPDIR),/tmp)/q3dissect-bench
 
-.PHONY: build test long whole slow mutate ci race vet fmt lint fuzz bench instructions tshark-difference many cover docs docs-pictures site first-rows wasm-time browser dist clean
+.PHONY: build test long whole slow mutate ci race vet fmt lint fuzz bench instructions tshark-difference many cover docs docs-pictures site first-rows wasm-time browser dataset dist clean
 
 build:
 	go build ./cmd/q3dissect
@@ -162,8 +163,11 @@ wasm-time: $(BENCH)/view-20M.pcap
 browser:
 	.ci/browser
 
+dataset:
+	.ci/dataset dataset
+
 dist:
 	.ci/dist
 
 clean:
-	rm -rf $(addprefix $(BENCH)/,play.pcap foreign.pcap instructions-*.pcap demos demos.txt view-*.pcap parts.txt whole.txt cover.out) bin dist site q3dissect
+	rm -rf $(addprefix $(BENCH)/,play.pcap foreign.pcap instructions-*.pcap demos demos.txt view-*.pcap parts.txt whole.txt cover.out) bin dataset dist site q3dissect
