@@ -128,6 +128,7 @@ type Options struct {
 	Secrets bool // --show-secrets: events and Record.ShowSecrets
 
 	Inputs bool // fill Record.Inputs, where the protocol is a game with players' input
+	Scenes bool // fill Record.Scene, where the protocol is a game whose states show places
 
 	Demos *extract.DemoRange // fill Record.Demo, where the protocol has demos; nil: do not
 	Files bool               // fill Record.Files, where the protocol carries files

@@ -68,6 +68,7 @@ type Record struct {
 	Experts   []Expert
 	Events    Tree            // what happened in the game, with Options.Events: the top level is a list of objects
 	Inputs    []extract.Input // what players do in it, with Options.Inputs
+	Scene     extract.Scene   // who and what is where, with Options.Scenes
 	Demo      extract.Demo    // what it adds to the demos of its conversation, with Options.Demos
 	Files     []extract.File  // what it adds to the files that its conversation carries, with Options.Files
 	Rewritten Rewritten       // the datagram with replaced texts, with Options.Rewriting
@@ -122,6 +123,7 @@ func (r *Record) Reset() {
 	r.Protocol, r.Stream, r.Direction = nil, -1, Undecidable
 	r.Message, r.Experts, r.Inputs, r.Files = nil, r.Experts[:0], r.Inputs[:0], r.Files[:0]
 	r.Demo, r.Rewritten = extract.Demo{}, Rewritten{}
+	r.Scene.Reset()
 	r.Hint, r.Reading, r.Carried = 0, nil, nil
 	r.ShowSecrets, r.NoTree, r.Outline, r.Closing = false, false, false, false
 	r.Final, r.Refused, r.Damaged, r.MessageDone = false, false, false, false

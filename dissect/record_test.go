@@ -182,7 +182,7 @@ func FuzzNextPair(f *testing.F) {
 // Whatever a record had, after reset it is a new one; only memory is kept.
 func TestResetForgets(t *testing.T) {
 	t.Parallel()
-	kept := map[string]bool{"Experts": true, "Events": true, "Inputs": true, "Files": true, "Tree": true}
+	kept := map[string]bool{"Experts": true, "Events": true, "Inputs": true, "Files": true, "Tree": true, "Scene": true}
 	r, fresh := NewRecord(), reflect.ValueOf(NewRecord()).Elem()
 	v := reflect.ValueOf(r).Elem()
 	for i := range v.NumField() {
@@ -197,7 +197,8 @@ func TestResetForgets(t *testing.T) {
 			}
 		}
 	}
-	if n := len(r.Experts) + len(r.Events.Nodes) + len(r.Inputs) + len(r.Files) + len(r.Tree.Nodes); n != 0 {
+	n := len(r.Experts) + len(r.Events.Nodes) + len(r.Inputs) + len(r.Files) + len(r.Tree.Nodes) + len(r.Scene.Things)
+	if n != 0 {
 		t.Errorf("%d elements are left of what a record keeps the memory of", n)
 	}
 }

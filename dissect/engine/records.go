@@ -118,6 +118,7 @@ func (s *recordLoop) keep(r *slot) {
 		k.Files[i].Data = k.keepBytes(k.Files[i].Data)
 		k.Files[i].Refused = k.keepBytes(k.Files[i].Refused)
 	}
+	r.Scene = spare.Scene
 	r.Tree, r.Experts, r.Events, r.Inputs, r.Files = spare.Tree, spare.Experts, spare.Events, spare.Inputs, spare.Files
 	s.early[k.seq] = k
 }

@@ -31,9 +31,12 @@ func (s *slot) reset() {
 // lend moves the memory for the results of a dissection to another slot, emptied.
 func (s *slot) lend(to *slot) {
 	to.Tree, to.Experts, to.Events, to.Inputs = s.Tree, s.Experts[:0], s.Events, s.Inputs[:0]
+	to.Scene, s.Scene = s.Scene, to.Scene
 	to.Tree.Reset()
 	to.Events.Reset()
+	to.Scene.Reset()
 	to.Damaged, to.MessageDone, to.Unsupported, to.Refused, to.Undeciphered = false, false, false, false, false
+	s.Scene.Reset()
 	s.Tree, s.Experts, s.Events, s.Inputs, s.Message = nil, nil, dissect.Tree{}, nil, nil
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/router"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/sights"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 	"github.com/q3dissect/q3dissect/reassembly"
 )
@@ -121,6 +122,9 @@ func newConversation(opts dissect.Options) *conversation {
 	}
 	if opts.Inputs {
 		c.observers = append(c.observers, inputs.New())
+	}
+	if opts.Scenes {
+		c.observers = append(c.observers, sights.New())
 	}
 	if opts.Files {
 		c.observers = append(c.observers, files.New())

@@ -45,17 +45,20 @@ type conversation struct {
 	events     *events.Reader       // nil without Options.Events
 	rewriter   *rewriter            // nil without Options.Rewriting
 	placed     int32                // the snapshot whose players were added last; 0: none
+	staged     int32                // the same of scenes
 }
 
 // wants are the options that a conversation needs later.
 type wants struct {
-	state, inputs, files bool
-	demos                *extract.DemoRange
+	state, inputs, scenes, files bool
+	demos                        *extract.DemoRange
 }
 
 func newConversation(opts dissect.Options) *conversation {
 	return &conversation{
-		wants: wants{state: opts.State, inputs: opts.Inputs, files: opts.Files, demos: opts.Demos},
+		wants: wants{
+			state: opts.State, inputs: opts.Inputs, scenes: opts.Scenes, files: opts.Files, demos: opts.Demos,
+		},
 		files: files.NewReader(opts), events: events.NewReader(opts), rewriter: newRewriter(opts.Rewriting),
 	}
 }
@@ -166,6 +169,9 @@ func (c *conversation) dissectPacket(rec *dissect.Record) {
 		} else {
 			c.addPlaces(rec)
 		}
+	}
+	if c.wants.scenes && !rec.Refused && !c.fromClient {
+		c.addScene(rec)
 	}
 	c.rewriter.datagram(c, rec)
 }

@@ -97,6 +97,9 @@ func (c *conversation) dissectRecorded(rec *dissect.Record) {
 	if c.wants.inputs {
 		c.addPlaces(rec)
 	}
+	if c.wants.scenes {
+		c.addScene(rec)
+	}
 }
 
 // addRecordedEvents adds the events of the demo record that was just decoded.

@@ -10,8 +10,8 @@ import (
 func (c *conversation) dissectTeehistorian(rec *dissect.Record) {
 	if c.historian == nil {
 		c.historian = teehistorian.NewReader(teehistorian.Options{
-			State: c.wants.state, Inputs: c.wants.inputs, Events: c.events != nil || c.wants.demos != nil,
-			Demo: c.wants.demos != nil,
+			State: c.wants.state, Inputs: c.wants.inputs, Scenes: c.wants.scenes,
+			Events: c.events != nil || c.wants.demos != nil, Demo: c.wants.demos != nil,
 		})
 		c.demo = teehistorian.NewDemo(c.wants.demos)
 	}

@@ -108,9 +108,10 @@ type collector struct {
 
 // Prepare begins an input.
 func (r *Report) Prepare(cfg *engine.Config, name string, _ bool) {
-	cfg.Options.Files, cfg.Quotes = true, true
+	cfg.Options.Files, cfg.Options.Scenes, cfg.Quotes = true, true, true
 	c := &collector{
-		name: name, pictures: timeline.New(timeline.Options{Secrets: r.opts.Secrets}), catalogue: catalogue.New(),
+		name: name, pictures: timeline.New(timeline.Options{Secrets: r.opts.Secrets, Replay: true}),
+		catalogue: catalogue.New(),
 		protocols: map[string]*protocolCount{},
 	}
 	env := view.Env{Secrets: r.opts.Secrets, Rows: maxRows, Walls: r.maps.Walls(func(error) {})} // draw reports it

@@ -14,6 +14,7 @@ import (
 // Options select the content.
 type Options struct {
 	Secrets bool // passwords as they are
+	Replay  bool // the records have scenes (dissect.Options.Scenes), and games get Replays
 }
 
 // Needs returns what the records must have.
@@ -35,6 +36,7 @@ type Collector struct {
 	words     words
 	own       map[int]string // names of the clients whose streams there are
 	tracks    tracks
+	replays   replays
 	aims      aims
 	excerpt   excerpt
 	notes     notes
@@ -83,6 +85,11 @@ func (c *Collector) Add(rec *dissect.Record) {
 		if g := c.game(rec); g != nil {
 			c.tracks.add(g, rec, c.clock.now)
 			shot = c.aims.add(g, rec, &c.clock, &c.notes)
+		}
+	}
+	if c.opts.Replay && rec.Scene.Known && c.clock.known {
+		if g := c.game(rec); g != nil {
+			c.replays.add(g, rec, c.clock.now)
 		}
 	}
 	c.excerpt.add(rec, &c.clock, shot, c.opts.Secrets)
@@ -145,6 +152,7 @@ func (c *Collector) Data() *Data {
 	}
 	slices.SortStableFunc(d.Games, func(a, b *Game) int { return cmp.Compare(b.weight(), a.weight()) })
 	d.Aim = c.aims.data(c.own, d.Games)
+	c.replays.note(&c.notes)
 	d.Excerpt = c.excerpt.choose(d, &c.notes)
 	d.Notes = c.notes.list
 	return d

@@ -1,5 +1,7 @@
 package timeline
 
+import "github.com/q3dissect/q3dissect/dissect/view/replay"
+
 // Data is everything that pictures of one input show. Times are seconds on the axis that Clock describes. What is not
 // known is absent, or null within lists.
 type Data struct {
@@ -35,15 +37,19 @@ type Game struct {
 	Tracks   []Track   `json:"tracks,omitempty"`
 	Missing  []string  `json:"missing,omitempty"`
 
+	Replays []*replay.Replay `json:"replays,omitempty"` // one for each map, with Options.Replay
+
 	// Pauses are the times from and to which matches were halted.
 	Pauses [][2]float64 `json:"pauses,omitempty"`
 
-	damage []damageAt
-	roster map[int64]int // player by client number
-	byName map[string]int
-	own    int          // the last player whose own stream is in the input, + 1; 0: none
-	ways   map[int]*way // by player, on the present map
-	done   []*way
+	damage    []damageAt
+	recorders []*replay.Recorder // one for each map, as it was played
+	recorded  int                // the map of the last one
+	roster    map[int64]int      // player by client number
+	byName    map[string]int
+	own       int          // the last player whose own stream is in the input, + 1; 0: none
+	ways      map[int]*way // by player, on the present map
+	done      []*way
 }
 
 // A Player is somebody with a number on the server, from when he came until somebody of another name had the number.

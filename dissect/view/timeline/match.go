@@ -4,7 +4,7 @@ import "github.com/q3dissect/q3dissect/dissect/event"
 
 // finish completes a game at the end of the input: matches with their course, teams, tracks.
 func (g *Game) finish(length, step float64) {
-	g.joinNumberless()
+	g.play(g.joinNumberless())
 	g.settleTeams()
 	g.findMatches(length)
 	g.findPauses()

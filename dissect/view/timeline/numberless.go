@@ -1,8 +1,9 @@
 package timeline
 
 // joinNumberless makes one player of one who is known by his name alone, as the author of a chat line is in a capture
-// that begins within a game, and the only one with that name whose number became known later.
-func (g *Game) joinNumberless() {
+// that begins within a game, and the only one with that name whose number became known later. It returns the index of
+// the player that each is, or nil where nothing changed.
+func (g *Game) joinNumberless() (to []int) {
 	numbered := map[string]int{} // -1: several have the name
 	for i, p := range g.Players {
 		if p.Client < 0 || p.Clean == "" {
@@ -13,7 +14,7 @@ func (g *Game) joinNumberless() {
 		}
 		numbered[p.Clean] = i
 	}
-	to := make([]int, len(g.Players)) // of each player the one that he is
+	to = make([]int, len(g.Players))
 	kept := g.Players[:0:0]
 	for i, p := range g.Players {
 		if other, ok := numbered[p.Clean]; p.Client < 0 && ok && other >= 0 {
@@ -25,7 +26,7 @@ func (g *Game) joinNumberless() {
 		kept = append(kept, p)
 	}
 	if len(kept) == len(g.Players) {
-		return
+		return nil
 	}
 	for i, p := range g.Players {
 		if to[i] < 0 {
@@ -51,6 +52,7 @@ func (g *Game) joinNumberless() {
 	for _, w := range g.done {
 		w.player = to[w.player]
 	}
+	return to
 }
 
 // take adds what is known of another player who is the same.

@@ -338,14 +338,14 @@ func fieldsOf(structures ...*Structure) (fields []*dissect.Field) {
 
 // entityEnums are the names of the entity fields' values, by the engine's spelling.
 var entityEnums = map[string]*dissect.Enum{
-	"eType": &EntityTypeNames, "eFlags": &eFlagNames, "pos.trType": &trTypeNames, "apos.trType": &trTypeNames,
+	"eType": &EntityTypeNames, "eFlags": &EFlagNames, "pos.trType": &TrTypeNames, "apos.trType": &TrTypeNames,
 	"event": &EventNames, "weapon": &WeaponNames, "powerups": &powerupBits,
 	"legsAnim": &animationNames, "torsoAnim": &animationNames,
 }
 
 // playerEnums are the names of the player fields' values.
 var playerEnums = map[string]*dissect.Enum{
-	"pm_type": &PmTypeNames, "pm_flags": &PmFlagNames, "eFlags": &eFlagNames, "weapon": &WeaponNames,
+	"pm_type": &PmTypeNames, "pm_flags": &PmFlagNames, "eFlags": &EFlagNames, "weapon": &WeaponNames,
 	"weaponstate": &weaponStateNames, "events": &EventNames, "externalEvent": &EventNames,
 	"legsAnim": &animationNames, "torsoAnim": &animationNames, "weaponPrimary": &WeaponNames,
 }

@@ -83,7 +83,7 @@ const Outcast103 = -15
 
 // jediEntityEnums are the names of the entity fields' values, by the engine's spelling.
 var jediEntityEnums = map[string]*dissect.Enum{
-	"eType": &EntityTypeNames, "eFlags": &eFlagNames, "pos.trType": &trTypeNames, "apos.trType": &trTypeNames,
+	"eType": &EntityTypeNames, "eFlags": &EFlagNames, "pos.trType": &TrTypeNames, "apos.trType": &TrTypeNames,
 	"event": &EventNames, "weapon": &WeaponNames, "powerups": &powerupBits,
 	"saberMove": &saberMoveNames, "forcePowersActive": &forcePowerBits, "NPC_class": &npcClassNames,
 	"eFlags2":     &eFlag2Names,
@@ -92,7 +92,7 @@ var jediEntityEnums = map[string]*dissect.Enum{
 
 // jediPlayerEnums are the names of the player fields' values.
 var jediPlayerEnums = map[string]*dissect.Enum{
-	"pm_type": &PmTypeNames, "pm_flags": &PmFlagNames, "eFlags": &eFlagNames, "weapon": &WeaponNames,
+	"pm_type": &PmTypeNames, "pm_flags": &PmFlagNames, "eFlags": &EFlagNames, "weapon": &WeaponNames,
 	"weaponstate": &weaponStateNames, "events": &EventNames, "externalEvent": &EventNames,
 	"saberMove": &saberMoveNames, "saberBlocked": &saberBlockedNames, "forceHandExtend": &handExtendNames,
 	"duelTeam": &duelTeamNames, "fd.forcePowersActive": &forcePowerBits, "fd.forcePowersKnown": &forcePowerBits,

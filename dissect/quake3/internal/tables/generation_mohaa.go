@@ -25,7 +25,7 @@ var (
 
 // mohaaEntityEnums and mohaaPlayerEnums are the names of the fields' values, by the engine's spelling.
 var (
-	mohaaEntityEnums = map[string]*dissect.Enum{"eType": &EntityTypeNames, "eFlags": &eFlagNames}
+	mohaaEntityEnums = map[string]*dissect.Enum{"eType": &EntityTypeNames, "eFlags": &EFlagNames}
 	mohaaPlayerEnums = map[string]*dissect.Enum{
 		"pm_type": &PmTypeNames, "net_pm_flags": &PmFlagNames, "iNetViewModelAnim": &viewAnimationNames,
 	}

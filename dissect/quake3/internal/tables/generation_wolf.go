@@ -83,14 +83,14 @@ var (
 
 // wolfEntityEnums are the names of the entity fields' values, by the engine's spelling.
 var wolfEntityEnums = map[string]*dissect.Enum{
-	"eType": &EntityTypeNames, "eFlags": &eFlagNames, "pos.trType": &trTypeNames, "apos.trType": &trTypeNames,
+	"eType": &EntityTypeNames, "eFlags": &EFlagNames, "pos.trType": &TrTypeNames, "apos.trType": &TrTypeNames,
 	"event": &EventNames, "events": &EventNames, "weapon": &WeaponNames, "powerups": &powerupBits, "teamNum": &TeamNames,
 	"aiState": &aiStateNames, "aiChar": &aiCharNames, "animMovetype": &animMoveTypeNames,
 }
 
 // wolfPlayerEnums are the names of the player fields' values.
 var wolfPlayerEnums = map[string]*dissect.Enum{
-	"pm_type": &PmTypeNames, "pm_flags": &PmFlagNames, "eFlags": &eFlagNames, "weapon": &WeaponNames,
+	"pm_type": &PmTypeNames, "pm_flags": &PmFlagNames, "eFlags": &EFlagNames, "weapon": &WeaponNames,
 	"weaponstate": &weaponStateNames, "events": &EventNames, "externalEvent": &EventNames, "teamNum": &TeamNames,
 	"aiState": &aiStateNames, "aiChar": &aiCharNames, "serverCursorHint": &hintNames,
 }

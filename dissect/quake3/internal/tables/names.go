@@ -69,7 +69,7 @@ const (
 
 // Names of the engine, the same in every family.
 var (
-	trTypeNames   = dissect.Enum{Tables: everyGame(names.TrTypeTable, func(n *Names) []string { return n.TrTypes })}
+	TrTypeNames   = dissect.Enum{Tables: everyGame(names.TrTypeTable, func(n *Names) []string { return n.TrTypes })}
 	SnapFlagNames = dissect.Enum{Mask: true, Tables: everyGame(names.SnapFlagTable, nil)}
 	VoipFlagNames = dissect.Enum{Mask: true, Tables: everyGame(names.VoipFlagTable, nil)}
 	ButtonNames   = dissect.Enum{Mask: true, Tables: everyGame(names.ButtonTable, func(n *Names) []string { return n.Buttons })}
@@ -88,7 +88,7 @@ var (
 	PersistantNames      = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.Persistant })}                        // index in persistant
 	PmTypeNames          = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.PmTypes })}
 	PmFlagNames          = dissect.Enum{Mask: true, Tables: inherit(func(n *Names) []string { return n.PmFlags })}
-	eFlagNames           = dissect.Enum{Mask: true, Tables: inherit(func(n *Names) []string { return n.EFlags })}
+	EFlagNames           = dissect.Enum{Mask: true, Tables: inherit(func(n *Names) []string { return n.EFlags })}
 	animationNames       = dissect.Enum{Ignore: animToggleBit, Tables: inherit(func(n *Names) []string { return n.Animations })}
 	weaponStateNames     = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.WeaponStates })}
 	PlayerClassNames     = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.PlayerClasses })}

@@ -13,7 +13,7 @@ var (
 		"entityType": &EntityTypeNames, "event": &EventNames, "weapon": &WeaponNames, "meansOfDeath": &MeansOfDeathNames,
 		"item": &ItemNames, "powerup": &PowerupNames,
 		"powerupBits": &powerupBits, "statIndex": &StatNames, "persistantIndex": &PersistantNames,
-		"pmType": &PmTypeNames, "pmFlags": &PmFlagNames, "eFlags": &eFlagNames,
+		"pmType": &PmTypeNames, "pmFlags": &PmFlagNames, "eFlags": &EFlagNames,
 		"animation": &animationNames, "weaponState": &weaponStateNames, "gametype": &GametypeNames, "team": &TeamNames,
 		"globalTeamSound": &GlobalTeamSoundNames, "configstring": &ConfigstringNames,
 	}
@@ -21,7 +21,7 @@ var (
 		"viewAnimation": &viewAnimationNames, "weaponCommand": &WeaponCommandNames, "cgameType": &CGameTypeNames,
 	}
 	engineEnums = map[string]*dissect.Enum{
-		"trType": &trTypeNames, "snapFlags": &SnapFlagNames,
+		"trType": &TrTypeNames, "snapFlags": &SnapFlagNames,
 		"voipFlags": &VoipFlagNames, "buttons": &ButtonNames,
 	}
 )
@@ -109,11 +109,11 @@ func TestNames(t *testing.T) {
 		{&PmFlagNames, FamilyOpenArena, 15, "elimwarmup"},
 		{&PmFlagNames, FamilyQuakeLive91, 7, "time_waterjump"},
 		{&PmFlagNames, FamilyQuakeLive91, 13, ""},
-		{&eFlagNames, familyBaseQ3, 4, "player_event_or_bounce"},
-		{&eFlagNames, familyBaseQ3, 1, ""},
-		{&eFlagNames, familyMissionPack, 1, "ticking"},
-		{&eFlagNames, familyQuakeLive90, 14, "voted"},
-		{&eFlagNames, FamilyQuakeLive91, 14, "global_spectator"},
+		{&EFlagNames, familyBaseQ3, 4, "player_event_or_bounce"},
+		{&EFlagNames, familyBaseQ3, 1, ""},
+		{&EFlagNames, familyMissionPack, 1, "ticking"},
+		{&EFlagNames, familyQuakeLive90, 14, "voted"},
+		{&EFlagNames, FamilyQuakeLive91, 14, "global_spectator"},
 		{&animationNames, familyBaseQ3, 128 | 15, "legs_run"}, // toggle bit
 		{&animationNames, familyBaseQ3, 31, ""},
 		{&animationNames, familyDM3, 25, ""},
@@ -171,8 +171,8 @@ func TestNames(t *testing.T) {
 		{&PmFlagNames, FamilyAllied, 14, "turret"},
 		{&PmFlagNames, FamilySpearhead, 6, "intermission"},
 		{&PmFlagNames, FamilySpearhead, 15, "no_hud"},
-		{&eFlagNames, FamilyAllied, 7, "allies"},
-		{&eFlagNames, FamilySpearhead, 9, "dead"},
+		{&EFlagNames, FamilyAllied, 7, "allies"},
+		{&EFlagNames, FamilySpearhead, 9, "dead"},
 		{&viewAnimationNames, FamilyAllied, 2, "fire"},
 		{&viewAnimationNames, FamilySpearhead, 14, "idle_2"},
 		{&ButtonNames, FamilyAllied, 15, "mouse"},
@@ -203,7 +203,7 @@ func TestNames(t *testing.T) {
 		{&ConfigstringNames, familyQuakeLive90, 529, "players"},
 		{&ConfigstringNames, FamilyQuakeLive91, 690, "name2ndplayer"},
 
-		{&trTypeNames, familyUnknown, 5, "gravity"},
+		{&TrTypeNames, familyUnknown, 5, "gravity"},
 		{&SnapFlagNames, FamilyQuakeLive91, 2, "servercount"},
 		{&VoipFlagNames, familyUnknown, 1, "direct"},
 		{&ButtonNames, familyUnknown, 11, "any"},

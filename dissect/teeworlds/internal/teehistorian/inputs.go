@@ -37,3 +37,25 @@ func (r *Reader) addInput(number int32, cl *client) {
 	}
 	r.rec.Inputs = append(r.rec.Inputs, in)
 }
+
+// addScene adds where everybody is after the tick. The file has a tick only if something changed in it.
+func (r *Reader) addScene() {
+	s := &r.rec.Scene
+	s.Reset()
+	s.Known, s.Still, s.Time = true, true, int64(r.tick)*tickMsec
+	for number := range r.clients {
+		cl := &r.clients[number]
+		if !cl.alive {
+			continue
+		}
+		t := extract.Thing{
+			Kind: extract.ThingPlayer, Number: int32(number), Owner: int32(number),
+			Place: [3]float32{float32(cl.x), float32(cl.y)},
+		}
+		if cl.hasInput {
+			t.Yaw, t.HasView = float32(math.Atan2(float64(cl.input[2]), float64(cl.input[1]))*180/math.Pi), true
+			t.Firing = cl.input[4]&1 != 0
+		}
+		s.Things = append(s.Things, t)
+	}
+}

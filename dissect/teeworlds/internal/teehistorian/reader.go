@@ -41,6 +41,7 @@ type client struct {
 type Options struct {
 	State  bool // show positions and inputs that the file has as differences as values too
 	Inputs bool // fill Record.Inputs
+	Scenes bool // fill Record.Scene
 	Events bool // fill Reader.Chunks
 	Demo   bool // keep what a Demo needs
 }
@@ -95,6 +96,9 @@ func (r *Reader) Dissect(rec *dissect.Record, t *dissect.Tree) {
 			t.AddBool(&continuedField, true, 0, 0)
 		}
 		r.chunks(b)
+		if r.wants.Scenes && r.timed {
+			r.addScene()
+		}
 	case partTrailing:
 		t.AddBytes(&trailingField, b, 0, len(b)<<3)
 		rec.Expert(dissect.Warning, message.ExpertTrailing, &trailingField, 0, "%d bytes follow the end mark", len(b))

@@ -4,10 +4,12 @@ import { el, visible, wire } from "../dom.js";
 import { clock } from "../format.js";
 import { playerLook, playerPlaces } from "../colour.js";
 
-/** The state of the page. The window and the choice stand in the address: #t=120-300&file=1&game=0. */
+/** The state of the page. Window, choice and replay stand in the address: #t=120-300&file=1&game=0&replay=12.5. */
 export function context(doc) {
   const watchers = new Set();
   const address = new URLSearchParams(location.hash.slice(1));
+  let second = null;
+  let goSecond = null;
   const ctx = {
     doc,
     fileNumber: 0,
@@ -26,7 +28,30 @@ export function context(doc) {
       ctx.from = 0;
       ctx.to = ctx.length;
       watchers.clear();
+      second = null;
+      goSecond = null;
       write();
+    },
+
+    /** Calls with the second that the replay is to show: of the address, or of a link. */
+    onSecond(action) {
+      goSecond = action;
+      if (second !== null) requestAnimationFrame(() => goSecond === action && second !== null && action(second));
+    },
+    /** Keeps the second that the replay stands at in the address: #replay=12.5. */
+    rememberSecond(t) {
+      second = t;
+      write();
+    },
+    /** A time that leads to its second in the replay, or its text where there is none. */
+    secondLink(t, text = clock(t, 1)) {
+      if (!ctx.game?.replays?.length) return text;
+      return el("a", {
+        class: "second",
+        href: "#replay=" + Math.max(0, t).toFixed(1),
+        title: "Show it in the replay",
+        text,
+      });
     },
 
     /** Narrows the window of time, for all sections. */
@@ -117,6 +142,7 @@ export function context(doc) {
     if (!ctx.whole()) parts.push("t=" + ctx.from.toFixed(1) + "-" + ctx.to.toFixed(1));
     if (ctx.fileNumber) parts.push("file=" + ctx.fileNumber);
     if (ctx.gameNumber) parts.push("game=" + ctx.gameNumber);
+    if (second !== null) parts.push("replay=" + second.toFixed(1));
     history.replaceState(null, "", "#" + parts.join("&"));
   }
 
@@ -125,9 +151,19 @@ export function context(doc) {
     const span = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(text ?? "");
     if (span) ctx.look(Number(span[1]), Number(span[2]));
   };
+  const takeSecond = (text) => {
+    if (!/^\d+(\.\d+)?$/.test(text ?? "")) return;
+    second = Number(text);
+    goSecond?.(second);
+  };
   take(address.get("t"));
+  takeSecond(address.get("replay"));
   // The viewer opens another moment of the report by its address.
-  addEventListener("hashchange", () => take(new URLSearchParams(location.hash.slice(1)).get("t")));
+  addEventListener("hashchange", () => {
+    const now = new URLSearchParams(location.hash.slice(1));
+    take(now.get("t"));
+    takeSecond(now.get("replay"));
+  });
   return ctx;
 }
 

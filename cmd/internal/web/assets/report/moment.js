@@ -24,6 +24,7 @@ export function moment(ctx, box, t, n) {
     known ? record(ctx, t, n) : null,
     known ? el("h4", { text: `Events within ${around} seconds of it` }) : null,
     near.length ? lines(ctx, near, t) : el("p", { class: "note", text: "No event of the game then." }),
+    ctx.game?.replays?.length ? el("p", {}, ctx.secondLink(t, `▶ Replay at ${clock(t, 1)}`)) : null,
     button("Close", () => replace(box), { class: "small" }),
   );
   box.scrollIntoView({ block: "nearest" });
@@ -108,7 +109,7 @@ function lines(ctx, events, t) {
           el(
             "li",
             { class: t !== null && Math.abs(e.t - t) < 0.01 ? "now" : null },
-            el("span", { class: "mono", text: clock(e.t, 1) + " " }),
+            el("span", { class: "mono" }, ctx.secondLink(e.t), " "),
             el("span", { class: "kind", text: words(e.event) + " " }),
             e.event === "chat" && e.text
               ? [wire(ctx.name(e.player)), ": ", gameText(e.text, ctx.coded)]

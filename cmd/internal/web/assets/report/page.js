@@ -6,6 +6,7 @@ import { strip } from "./strip.js";
 import { matches } from "./matches.js";
 import { timeline } from "./timeline.js";
 import { overhead } from "./map.js";
+import { replay } from "./replay.js";
 import { lagometer } from "./lag.js";
 import { bits } from "./bits.js";
 import { inputs } from "./input.js";
@@ -16,6 +17,7 @@ import { paths } from "./delay.js";
 import { context } from "./context.js";
 
 const sections = [
+  ["replay", "Replay", replay],
   ["matches", "Matches", matches],
   ["timeline", "Time line", timeline],
   ["map", "Map", overhead],

@@ -1,0 +1,139 @@
+// What a replay has, unpacked: dissect/view/replay packs it.
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%()*+,-./" + ":;=?@[]^_`{|}~ '";
+const goOn = 16; // digits that go on; those before them end a number
+const ends = alphabet.length - goOn;
+const digits = new Uint8Array(128);
+for (let i = 0; i < alphabet.length; i++) digits[alphabet.charCodeAt(i)] = i;
+
+/** A reader of packed numbers: next() gives one, done() says whether there are no more. */
+function reader(text) {
+  let at = 0;
+  const next = () => {
+    let n = 0;
+    let unit = 1;
+    let digit;
+    while ((digit = digits[text.charCodeAt(at++)]) >= ends) {
+      n += (digit - ends) * unit + ends * unit;
+      unit *= goOn;
+    }
+    n += digit * unit;
+    return n % 2 ? -(n + 1) / 2 : n / 2;
+  };
+  return { next, done: () => at >= text.length };
+}
+
+/** The sums of as many packed numbers. */
+function sums(text, count, scale = 1) {
+  const { next } = reader(text);
+  const out = new Float64Array(count);
+  for (let i = 0, now = 0; i < count; i++) out[i] = (now += next()) * scale;
+  return out;
+}
+
+const kinds = ["player", "missile", "item", "hook", "beam", "blast"];
+
+/** Bits of what a player is or has. */
+export const bits = { dead: 1, firing: 2, redFlag: 4, blueFlag: 8, otherFlag: 16, ofView: 32, noView: 64 };
+
+/**
+ * A replay with absolute numbers: {map, names, times, records, tracks, things}. times has the second of each state,
+ * records the number of its packet or message.
+ */
+export function unpackReplay(packed) {
+  const times = sums(packed.times, packed.count, 1 / 1000);
+  const records = sums(packed.records, packed.count);
+  return {
+    map: packed.map,
+    names: packed.names,
+    times,
+    records,
+    tracks: packed.tracks.map((t) => unpackTrack(t, times)),
+    things: unpackThings(packed, times),
+  };
+}
+
+/**
+ * The places of a player: lists t, x, y, z (undefined in a game without heights) and yaw (in turns); weapon, health,
+ * armor and state of each place; run, which is the same for the places between which he moves.
+ */
+function unpackTrack(packed, times) {
+  const { count } = packed;
+  const track = { player: packed.player, count, t: new Float64Array(count), run: new Int32Array(count) };
+  const runs = reader(packed.runs).next;
+  const steps = packed.steps ? reader(packed.steps).next : () => 0;
+  const axes = ["x", "y", "z"].filter((axis) => packed[axis]);
+  const places = axes.map((axis) => reader(packed[axis]).next);
+  const now = axes.map(() => 0);
+  const speed = axes.map(() => 0);
+  axes.forEach((axis) => (track[axis] = new Int32Array(count)));
+  for (let i = 0, run = 0, state = 0; i < count; run++) {
+    state += runs();
+    const length = runs();
+    for (let n = 0; n < length; n++, i++) {
+      if (n > 0) state += steps() + 1;
+      track.t[i] = times[state];
+      track.run[i] = run;
+      for (let a = 0; a < axes.length; a++) {
+        const moved = places[a]() + (n > 0 ? speed[a] : 0);
+        now[a] += moved;
+        speed[a] = n > 0 ? moved : 0;
+        track[axes[a]][i] = now[a];
+      }
+    }
+    state++;
+  }
+  track.yaw = sums(packed.yaw, count, 1 / 256);
+  [track.weapon, track.health, track.armor, track.state] = unpackChanges(packed.changes, count);
+  return track;
+}
+
+/** The values of each place, of those that changed. */
+function unpackChanges(text, count) {
+  const { next, done } = reader(text ?? "");
+  const lists = Array.from({ length: 4 }, () => new Int16Array(count));
+  const values = [0, 0, 0, 0];
+  let at = 0;
+  const fill = (end) => {
+    for (let k = 0; k < lists.length; k++) lists[k].fill(values[k], at, end);
+    at = end;
+  };
+  while (!done()) {
+    fill(at + next());
+    const key = next();
+    values[key] = next();
+  }
+  fill(count);
+  return lists;
+}
+
+/** What is no player: {kind, what, owner, from, to, t, x, y, z, end}, in seconds; end is the other end of a beam. */
+function unpackThings(packed, times) {
+  const things = [];
+  const { next } = reader(packed.things ?? "");
+  const high = packed.tracks.some((t) => t.z);
+  let state = 0;
+  for (let n = packed.thing_count ?? 0; n > 0; n--) {
+    const thing = { kind: kinds[next()], what: packed.names[next()], owner: next() - 1 };
+    state += next();
+    thing.from = times[state];
+    thing.to = times[state + next()];
+    const at = [0, 0, 0];
+    const place = () => {
+      for (let a = 0; a < (high ? 3 : 2); a++) at[a] += next();
+      return [...at];
+    };
+    thing.places = [place()];
+    thing.t = [thing.from];
+    if (thing.kind === "beam") thing.end = place();
+    else {
+      for (let knots = next(), then = state; knots > 0; knots--) {
+        then += next();
+        thing.t.push(times[then]);
+        thing.places.push(place());
+      }
+    }
+    things.push(thing);
+  }
+  return things;
+}
