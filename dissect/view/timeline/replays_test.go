@@ -42,7 +42,7 @@ type spot struct {
 	at    [3]int32
 }
 
-// spots are the places of a track, of which axes have numbers.
+// spots are the places of a track.
 func spots(t *replay.Track) (list []spot) {
 	runs, steps := unpacker(t.Runs), unpacker(t.Steps)
 	axes := []unpacker{unpacker(t.X), unpacker(t.Y), unpacker(t.Z)}

@@ -4,6 +4,18 @@ import { svg } from "../dom.js";
 
 /** A pen for a canvas whose context has the scale of the screen already. */
 export function canvasPen(context) {
+  function finish(ink, edge, width) {
+    if (ink) {
+      context.fillStyle = ink;
+      context.fill();
+    }
+    if (edge) {
+      context.lineWidth = width;
+      context.strokeStyle = edge;
+      context.stroke();
+    }
+    context.globalAlpha = 1;
+  }
   return {
     lines(lists, { ink, width = 1, alpha = 1, dash = [] }) {
       context.globalAlpha = alpha;
@@ -27,29 +39,24 @@ export function canvasPen(context) {
       context.globalAlpha = 1;
     },
     /** Filled, with an edge of the same colour, so that no gap is seen between neighbours. */
-    polygon(points, { ink }) {
+    polygon(points, { ink, edge = ink, width = 0.75, alpha = 1 }) {
+      context.globalAlpha = alpha;
       context.setLineDash([]);
-      context.fillStyle = context.strokeStyle = ink;
-      context.lineWidth = 0.75;
       context.beginPath();
       points.forEach(([x, y], i) => (i ? context.lineTo(x, y) : context.moveTo(x, y)));
       context.closePath();
-      context.fill();
-      context.stroke();
+      finish(ink, edge, width);
     },
-    dot(x, y, r, { ink, edge }) {
+    /** A disc, or without ink a ring. */
+    dot(x, y, r, { ink, edge, width = 1.5, alpha = 1 }) {
+      context.globalAlpha = alpha;
+      context.setLineDash([]);
       context.beginPath();
       context.arc(x, y, r, 0, 2 * Math.PI);
-      context.fillStyle = ink;
-      context.fill();
-      if (edge) {
-        context.setLineDash([]);
-        context.lineWidth = 1.5;
-        context.strokeStyle = edge;
-        context.stroke();
-      }
+      finish(ink, edge, width);
     },
-    text(x, y, text, { ink, size = 12, align = "left", halo }) {
+    text(x, y, text, { ink, size = 12, align = "left", halo, alpha = 1 }) {
+      context.globalAlpha = alpha;
       context.font = size + "px sans-serif";
       context.textAlign = align;
       context.textBaseline = "middle";
@@ -61,6 +68,7 @@ export function canvasPen(context) {
       }
       context.fillStyle = ink;
       context.fillText(text, x, y);
+      context.globalAlpha = 1;
     },
   };
 }
@@ -101,29 +109,31 @@ export function svgPen(width, height, paper) {
           }),
         );
     },
-    polygon(points, { ink }) {
+    polygon(points, { ink, edge = ink, width: w = 0.75, alpha = 1 }) {
       root.append(
         svg("path", {
           d: points.map(([x, y], i) => (i ? "L" : "M") + round(x) + " " + round(y)).join("") + "Z",
-          fill: ink,
-          stroke: ink,
-          "stroke-width": 0.75,
+          fill: ink ?? "none",
+          stroke: edge ?? null,
+          "stroke-width": w,
+          opacity: alpha === 1 ? null : round(alpha * 100) / 100,
         }),
       );
     },
-    dot(x, y, r, { ink, edge }) {
+    dot(x, y, r, { ink, edge, width: w = 1.5, alpha = 1 }) {
       root.append(
         svg("circle", {
           cx: round(x),
           cy: round(y),
-          r,
-          fill: ink,
+          r: round(r),
+          fill: ink ?? "none",
           stroke: edge ?? null,
-          "stroke-width": edge ? 1.5 : null,
+          "stroke-width": edge ? w : null,
+          opacity: alpha === 1 ? null : round(alpha * 100) / 100,
         }),
       );
     },
-    text(x, y, text, { ink, size = 12, align = "left" }) {
+    text(x, y, text, { ink, size = 12, align = "left", alpha = 1 }) {
       root.append(
         svg(
           "text",
@@ -135,6 +145,7 @@ export function svgPen(width, height, paper) {
             "font-family": "sans-serif",
             "text-anchor": align === "left" ? "start" : align === "right" ? "end" : "middle",
             "dominant-baseline": "middle",
+            opacity: alpha === 1 ? null : round(alpha * 100) / 100,
           },
           text,
         ),

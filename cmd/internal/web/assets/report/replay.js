@@ -1,15 +1,17 @@
 // The replay: the match from above, or from the side, as it moved.
 
-import { button, el, onTheme, replace, say, visible, wire } from "../dom.js";
+import { button, el, fileName, onTheme, replace, save, say, visible, wire } from "../dom.js";
 import { clock, number } from "../format.js";
 import { frame } from "../frame.js";
-import { whenNear } from "../plot.js";
+import { colour } from "../colour.js";
+import { addMenu, whenNear } from "../plot.js";
+import { canvasPen, svgPen } from "./pen.js";
 import { moment, momentBox } from "./moment.js";
 import { Scene } from "./mapscene.js";
 import { unpackReplay } from "./replaydata.js";
 import { barNote, timeBar } from "./replaybar.js";
 import { before, holesOf, placeOf, spotsOf, thingIndex } from "./replaystate.js";
-import { paintGround, paintMoment } from "./replaypaint.js";
+import { drawGround, paintGround, paintMoment } from "./replaypaint.js";
 import { eventList, sidePanel } from "./replayside.js";
 
 const speeds = [0.25, 0.5, 1, 2, 4, 8];
@@ -257,6 +259,20 @@ function replayCard(ctx, packed) {
         "the next player, + and − change the speed. A hollow sign is where somebody was last seen, not where he is.",
     }),
   );
+  const pictures = {
+    PNG: () => {
+      draw();
+      canvas.toBlob((b) => save(fileName(title) + ".png", b), "image/png");
+    },
+    SVG: () => {
+      const [width, height] = [stage.clientWidth, stage.clientHeight];
+      const pen = svgPen(width, height, colour("--paper"));
+      drawGround(view, pen, width, height);
+      paintMoment(view, pen, view.scene.project(width, height), state.at);
+      save(fileName(title) + ".svg", pen.picture(), "image/svg+xml");
+    },
+  };
+  addMenu(figure, { title, pictures, columns, rows: () => placeRows(view) });
   onTheme(redraw);
   addEventListener("beforeprint", show);
   new ResizeObserver(redraw).observe(stage);
@@ -268,6 +284,34 @@ function replayCard(ctx, packed) {
     stop: () => (state.playing = false),
     focus: () => stage.focus({ preventScroll: true }),
   };
+}
+
+const columns = [
+  { key: "time", type: "number", unit: "s" },
+  { key: "client", type: "integer" },
+  { key: "name", type: "string" },
+  { key: "x", type: "integer" },
+  { key: "y", type: "integer" },
+  { key: "z", type: "integer" },
+  { key: "yaw", type: "integer", unit: "°" },
+  { key: "weapon", type: "string" },
+  { key: "health", type: "integer" },
+  { key: "armor", type: "integer" },
+];
+
+/** The places in the window of time, as rows of the table. */
+function placeRows({ ctx, replay }) {
+  const rows = [];
+  for (const track of replay.tracks) {
+    const { client } = ctx.game.players[track.player];
+    for (let i = before(track.t, ctx.from) + 1; i < track.count && track.t[i] <= ctx.to; i++) {
+      const known = (v) => (v < 0 ? null : v);
+      const place = [track.x[i], track.y[i], track.z?.[i] ?? null, Math.round(track.yaw[i] * 360) % 360];
+      const has = [replay.names[track.weapon[i]] || null, known(track.health[i]), known(track.armor[i])];
+      rows.push([Math.round(track.t[i] * 1000) / 1000, client, ctx.name(track.player), ...place, ...has]);
+    }
+  }
+  return rows;
 }
 
 function toggle(text, view, key, redraw) {
@@ -335,7 +379,12 @@ function painter(view, state, stage, canvas) {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.drawImage(ground, -Math.round(left * ratio), -Math.round(top * ratio));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    paintMoment(view, context, { scale: p.scale, x: (x) => p.x(x) - left, y: (y) => p.y(y) - top }, state.at);
+    paintMoment(
+      view,
+      canvasPen(context),
+      { scale: p.scale, x: (x) => p.x(x) - left, y: (y) => p.y(y) - top },
+      state.at,
+    );
     canvas.dataset.drawn = state.at.toFixed(2);
   };
 }
