@@ -62,14 +62,15 @@ type session struct {
 	name    string
 	packets []dissect.Packet // with even frame numbers
 	want    map[string]string
-	records []*genuine // by packet; nil: none
-	forged  string     // record of the datagram that was injected last
+	records []*genuine        // by packet; nil: none
+	forged  string            // record of the datagram that was injected last
+	cut     map[string]string // withoutNotes of records seen before
 
 	transport *transport // nil: it is of a game without one
 }
 
 func newSession(t *testing.T, name string) *session {
-	s := &session{name: name, packets: reftest.PacketsIn(t, name)}
+	s := &session{name: name, packets: reftest.PacketsIn(t, name), cut: map[string]string{}}
 	for i := range s.packets {
 		s.packets[i].Frame = uint64(2 * (i + 1))
 	}
@@ -116,7 +117,7 @@ func (s *session) inject(t *testing.T, f *forgery) (noted, lost int, example str
 			continue
 		}
 		noted++
-		a, b := withoutNotes(line), withoutNotes(got[frame])
+		a, b := s.withoutNotes(line), s.withoutNotes(got[frame])
 		if a != b {
 			lost++
 		}
@@ -129,6 +130,20 @@ func (s *session) inject(t *testing.T, f *forgery) (noted, lost int, example str
 		}
 	}
 	return noted, lost, example
+}
+
+// withoutNotes returns what the function gives. Most forgeries change the same records in the same way, or none, and
+// reading JSON takes longer than dissecting it.
+func (s *session) withoutNotes(line string) string {
+	text, ok := s.cut[line]
+	if !ok {
+		if len(s.cut) > 4096 {
+			clear(s.cut)
+		}
+		text = withoutNotes(line)
+		s.cut[line] = text
+	}
+	return text
 }
 
 // withoutNotes returns a record without what a forged datagram may change in that of a genuine one: notes about it, and
