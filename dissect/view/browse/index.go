@@ -185,7 +185,8 @@ type rowScanner struct {
 	skip          int // rows that the user is to leave out
 }
 
-const scanBytes = 128 << 10
+// A scan reads scanBytes at a time; at first fewer, since most look for one row.
+const firstBytes, scanBytes = 16 << 10, 128 << 10
 
 // next returns the next row, valid until the call after.
 func (s *rowScanner) next() ([]byte, error) {
@@ -207,8 +208,11 @@ func (s *rowScanner) next() ([]byte, error) {
 
 // fill reads on, so that at least need bytes are there.
 func (s *rowScanner) fill(need int) error {
-	rest := copy(s.buf, s.buf[s.at:])
-	want := int(min(int64(max(need, scanBytes)-rest), s.limit-s.offset))
+	rest, size := copy(s.buf, s.buf[s.at:]), scanBytes
+	if s.buf == nil {
+		size = firstBytes
+	}
+	want := int(min(int64(max(need, size)-rest), s.limit-s.offset))
 	if rest+want < need || need < rowHead {
 		return errRow
 	}
