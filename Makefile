@@ -41,7 +41,7 @@ test:
 	go test ./...
 
 # What LONG has more of, by package; all in one go test, which runs two packages at a time.
-LONG := ResultsSay|WiresharkTree|WiresharkReader|TsharkForms|FramesOfReference|\
+LONG := ResultsSay|Wireshark(Tree|Reader|Filters)|Tshark(Forms|Habits|IO)|FramesOfReference|CutDemos|ClientDemos|ExportedRecords|\
     Samples$$|Reference$$|Group|Stored|Columns$$|TsharkDifference|(Files|Headers)AsGoogle|SavedStatesGive|\
     Conformance|EveryBit|Leaps|ForgedFamilies|FiltersAgree|DemosChangeNothing|RecoveredMOHAA|GamesApart|Captures$$|Demos$$|Calibration|Synthetic|\
     Truth|Recordings|RecordsOfReferences|RecordedStates|Damage|Teeworlds(Truth|Loss|DemosAgree)

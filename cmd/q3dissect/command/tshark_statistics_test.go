@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -61,11 +62,14 @@ func TestFollowCounts(t *testing.T) {
 	}
 }
 
-// The calculations of -z io,stat are tshark's.
+// The calculations of -z io,stat are tshark's. go test has those of one sample.
 func TestTsharkIO(t *testing.T) {
 	t.Parallel()
 	s := newTshark(t)
-	for _, file := range []string{sample("quake3", "68-connect-play.pcap"), sample("teeworlds", "ddnet-join.pcap")} {
+	for i, file := range []string{sample("teeworlds", "ddnet-join.pcap"), sample("quake3", "68-connect-play.pcap")} {
+		if i > 0 && os.Getenv("Q3DISSECT_LONG") == "" {
+			break
+		}
 		for _, about := range []string{
 			"SUM(frame.len)frame.len", "MIN(udp.length)udp.length && udp.length > 20", "MAX(udp.length)udp.length",
 			"COUNT(udp.srcport)udp.srcport", "MAX(frame.time_delta)frame.time_delta", "SUM(udp.port)udp.port",

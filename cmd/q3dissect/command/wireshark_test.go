@@ -267,11 +267,11 @@ func sampleFiles(t *testing.T) []string {
 	return list
 }
 
-// comparedFiles returns the samples of up to 40 kB, which every protocol has, and all with Q3DISSECT_LONG: tests
+// comparedFiles returns the samples of up to 25 kB, which every protocol has, and all with Q3DISSECT_LONG: tests
 // compare every value in them.
 func comparedFiles(t *testing.T) []string {
 	t.Helper()
-	return upTo(t, 40_000, sampleFiles(t))
+	return upTo(t, 25_000, sampleFiles(t))
 }
 
 // upTo returns the files that are not larger, or all with Q3DISSECT_LONG.
@@ -289,7 +289,7 @@ func upTo(t *testing.T, most int64, names []string) []string {
 // The tree that tshark prints of a message has the fields of its record, with their values and in their order.
 func TestWiresharkTree(t *testing.T) {
 	t.Parallel()
-	if n := newTshark(t).compare(t, comparedFiles(t)); n < 80_000 && !t.Failed() {
+	if n := newTshark(t).compare(t, comparedFiles(t)); n < 40_000 && !t.Failed() {
 		t.Errorf("only %d values were compared", n)
 	}
 }

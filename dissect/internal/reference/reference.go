@@ -37,6 +37,19 @@ func Most(some int) int {
 	return some
 }
 
+// FirstOfEach returns the first of some files of each ending, which for recordings is each generation of the games, and
+// with Q3DISSECT_LONG all.
+func FirstOfEach(names []string) (first []string) {
+	seen := map[string]bool{}
+	for _, name := range names {
+		if ending := filepath.Ext(name); !seen[ending] || os.Getenv("Q3DISSECT_LONG") != "" {
+			seen[ending] = true
+			first = append(first, name)
+		}
+	}
+	return first
+}
+
 // Or returns the path of a file of the reference folder, or where there is none of the file of the samples that was cut
 // out of it; whole reports which.
 func Or(tb testing.TB, sample string, elem ...string) (name string, whole bool) {
