@@ -90,7 +90,8 @@ func serverTimes(rec *dissect.Record) (times []int32) {
 }
 
 // TestCutDemos cuts the middle third out of demos of all generations, in make long out of all demos and whole ones:
-// every snapshot must show the same absolute state as in the whole demo, and the gamestate the configstrings of that time.
+// every snapshot must show the same absolute state as in the whole demo, and the gamestate the configstrings of that
+// time.
 func TestCutDemos(t *testing.T) {
 	t.Parallel()
 	captured := slices.DeleteFunc(reference.Glob(t, "captures", "quake3", "*.demo1.dm_??"),
