@@ -92,7 +92,7 @@ func (i *infoAppender) data(n int) {
 // parts appends how many messages a frame has, and the names of the first of DirectPlay's own among them.
 func (i *infoAppender) parts(list int) {
 	i.Add(": ")
-	i.Count(i.Tree.Len(list), " message", " messages")
+	i.Count(i.Tree.Len(list), "message")
 	shown := 0
 	for n, end := list+1, int(i.Tree.Nodes[list].End); n < end && shown < infoMessages; n = int(i.Tree.Nodes[n].End) {
 		core := i.Tree.Child(n, &coreField)

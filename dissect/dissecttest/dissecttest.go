@@ -38,6 +38,10 @@ type Kit struct {
 	// them; nil: this one alone.
 	Beside []*dissect.Protocol
 
+	// Others are the protocols with which it is going to be in one program: all.Protocols(). The keys of its events have
+	// the types that they have there: a table has one type for a column.
+	Others []*dissect.Protocol
+
 	// Shared are keys of fields that share bits with others: their bits are interleaved, or they are another reading
 	// of the same bytes. Numbers that are on the wire once are decoded once otherwise.
 	Shared []string

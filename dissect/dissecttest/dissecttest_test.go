@@ -35,6 +35,7 @@ const (
 	undeclared  = "a kind of event that it does not list"
 	wordless    = "an event without a description"
 	keyless     = "a key of events that is not documented"
+	ambiguous   = "a key of events that has another type elsewhere"
 )
 
 var (
@@ -74,7 +75,7 @@ func newToy(fault string) *dissect.Protocol {
 var toyEvents = dissect.Field{Kind: dissect.Object, Doc: "an event", Children: []*dissect.Field{&dissect.EventKind, &dissect.EventServerTime}}
 
 func (t *toy) eventRoot() *dissect.Field {
-	if root := toyEvents; t.fault == keyless {
+	if root := toyEvents; t.fault == keyless || t.fault == ambiguous {
 		root.Children = append(root.Children[:2:2], &toyAge)
 		return &root
 	}
@@ -268,6 +269,7 @@ func TestFaultsAreFound(t *testing.T) {
 		{fault: undeclared, rule: "events", says: "toy.pcap, packet 1: the event toy_lost is not among the kinds that toy lists"},
 		{fault: wordless, rule: "events", says: "toy.pcap, packet 1: the event toy_move has no description"},
 		{fault: keyless, rule: "events", says: "docs/events.md does not mention the key toy_age"},
+		{fault: ambiguous, rule: "events", says: "toy_age: is text in one place and another type elsewhere"},
 		{without: "docs/events.md", rule: "events", says: "docs/events.md has no row for toy_move under Kinds"},
 		{fault: stranger, rule: "recognised", says: "none of 24 packets is of toy"},
 		{without: "samples", rule: "recognised", says: "there is no sample"},
@@ -282,6 +284,12 @@ func TestFaultsAreFound(t *testing.T) {
 			t.Parallel()
 			k := house(t, tt.without)
 			k.Protocol = newToy(tt.fault)
+			if tt.fault == ambiguous {
+				age := &dissect.Field{Key: toyAge.Key, Kind: dissect.Text, Doc: "an age in words"}
+				k.Others = []*dissect.Protocol{k.Protocol, {
+					Name: "other", EventRoot: &dissect.Field{Kind: dissect.Object, Children: []*dissect.Field{age}},
+				}}
+			}
 			s, err := k.load()
 			if err != nil {
 				t.Fatal(err)

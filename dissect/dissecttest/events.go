@@ -7,14 +7,24 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
+	"github.com/q3dissect/q3dissect/dissect/render/schema"
 )
 
 // events: the kinds of events that the protocol lists are those in its table of docs/events.md, its samples have no
-// other kinds, each event has a description, and each key of events is on the page.
+// other kinds, each event has a description, and each key of events is on the page, and has one type in all protocols.
 func (s *suite) events() {
 	source := s.Protocol
 	if source.EventRoot == nil {
 		return
+	}
+	together := slices.Clone(s.Beside)
+	for _, other := range s.Others {
+		if !slices.ContainsFunc(together, func(p *dissect.Protocol) bool { return p.Name == other.Name }) {
+			together = append(together, other)
+		}
+	}
+	if err := schema.CheckEvents(together); err != nil {
+		s.report("the keys of events, with those of %d protocols: %v", len(together), err)
 	}
 	kinds := source.EventKinds
 	if !s.Elsewhere {

@@ -29,7 +29,7 @@ func ExampleInfo() {
 	line.Add(" health")
 	list := tree.Child(0, &items)
 	line.Next()
-	line.Count(tree.Len(list), " item", " items")
+	line.Count(tree.Len(list), "item")
 	line.List(list, 2, func(node int) { line.Printable(line.Bytes(node)) })
 	fmt.Printf("%s\n", line.End(&dissect.Record{}))
 

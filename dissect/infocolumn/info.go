@@ -35,13 +35,19 @@ func (i *Info) Add(words string) { i.Dst = append(i.Dst, words...) }
 // Number adds a number.
 func (i *Info) Number(n int64) { i.Dst = strconv.AppendInt(i.Dst, n, 10) }
 
-// Count adds a number and its noun, in the singular or the plural.
-func (i *Info) Count(n int, one, many string) {
+// Count adds a number and its noun: "3 items". The plural is the noun with an s, unless it is given.
+func (i *Info) Count(n int, noun string, plural ...string) {
 	i.Number(int64(n))
-	if n == 1 {
-		many = one
+	i.Add(" ")
+	switch {
+	case n == 1:
+		i.Add(noun)
+	case len(plural) > 0:
+		i.Add(plural[0])
+	default:
+		i.Add(noun)
+		i.Add("s")
 	}
-	i.Add(many)
 }
 
 // Value returns the value of the node at an index.
@@ -74,7 +80,7 @@ func (i *Info) End(rec *dissect.Record) []byte {
 func (i *Info) Bytes(node int) []byte { return i.Tree.Bytes(&i.Tree.Nodes[node]) }
 
 // Size adds a number of bytes.
-func (i *Info) Size(n int) { i.Count(n, " byte", " bytes") }
+func (i *Info) Size(n int) { i.Count(n, "byte") }
 
 // Printable adds a text without the space around it.
 func (i *Info) Printable(b []byte) { i.Dst = append(i.Dst, bytes.TrimSpace(b)...) }

@@ -21,9 +21,9 @@ func TestInfo(t *testing.T) {
 	if i.Next(); !i.Empty() {
 		t.Errorf("%q before anything was said", i.Dst)
 	}
-	i.Count(1, " tree", " trees")
+	i.Count(1, "tree")
 	i.Next()
-	i.Count(int(i.Value(i.Tree.Child(0, &nextField))), " branch", " branches")
+	i.Count(int(i.Value(i.Tree.Child(0, &nextField))), "branch", "branches")
 	i.Unread(&dissect.Record{Experts: []dissect.Expert{
 		{Severity: dissect.Note, Code: "odd"}, {Severity: dissect.Warning, Code: "lost"}, {Severity: dissect.Fault, Code: "broken"},
 	}})

@@ -110,7 +110,7 @@ func (i *infoAppender) message(message int, list *dissect.Field) {
 		return
 	}
 	if repeated > 0 {
-		i.Count(repeated, " repeated command", " repeated commands")
+		i.Count(repeated, "repeated command")
 		return
 	}
 	i.Add("acknowledge ")
@@ -178,7 +178,7 @@ func (i *infoAppender) snapshot(n int) {
 		entities = i.Tree.Len(list)
 	}
 	i.Add(": ")
-	i.Count(entities, " entity", " entities")
+	i.Count(entities, "entity", "entities")
 }
 
 func (i *infoAppender) download(n int) {
@@ -202,7 +202,7 @@ func (i *infoAppender) download(n int) {
 func (i *infoAppender) move(n int) {
 	i.Next()
 	i.Add("move ")
-	i.Count(int(i.child(n, &operation.MoveCount)), " cmd", " cmds")
+	i.Count(int(i.child(n, &operation.MoveCount)), "cmd")
 }
 
 func (i *infoAppender) voip(n int) {

@@ -210,7 +210,7 @@ func (i *infoAppender) snapshot(n int) {
 		removed = i.Tree.Len(list)
 	}
 	i.Add(": ")
-	i.Count(changed, " item", " items")
+	i.Count(changed, "item")
 	if removed > 0 {
 		i.Add(", ")
 		i.Number(int64(removed))

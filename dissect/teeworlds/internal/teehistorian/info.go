@@ -94,11 +94,11 @@ func (v *infoView) tick(tick, chunks int) {
 	}
 	if moves > 0 {
 		v.item(len(v.Dst) == empty)
-		v.Count(moves, " move", " moves")
+		v.Count(moves, "move")
 	}
 	if changed > 0 {
 		v.item(len(v.Dst) == empty)
-		v.Count(changed, " input", " inputs")
+		v.Count(changed, "input")
 	}
 	if len(v.Dst) == empty {
 		v.Add(" nothing")
