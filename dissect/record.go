@@ -69,19 +69,20 @@ type Record struct {
 	Events    Tree            // what happened in the game, with Options.Events: the top level is a list of objects
 	Inputs    []extract.Input // what players do in it, with Options.Inputs
 	Scene     extract.Scene   // who and what is where, with Options.Scenes
+	Shots     *extract.Shots  // those that a state of the game shows, with Options.Shots; nil: none
 	Demo      extract.Demo    // what it adds to the demos of its conversation, with Options.Demos
 	Files     []extract.File  // what it adds to the files that its conversation carries, with Options.Files
 	Rewritten Rewritten       // the datagram with replaced texts, with Options.Rewriting
 
 	// Hint is what the protocol's router found out, encoded by the protocol.
 	Hint uint64
-	// ShowSecrets means that views show passwords and keys (--show-secrets). Without it they mask those of
-	// Field.Secret and Protocol.AppendSecrets; AppendInfo is a view.
-	ShowSecrets bool
 	// Reading is the reader of the payloads of a transport's record; nil: none. Carried is what the transport's
 	// conversation leaves to the reader.
 	Reading *Reading
 	Carried *Carried
+	// ShowSecrets means that views show passwords and keys (--show-secrets). Without it they mask those of
+	// Field.Secret and Protocol.AppendSecrets; AppendInfo is a view.
+	ShowSecrets bool
 	// NoTree means that the tree is not wanted: the conversation decodes for its state alone.
 	NoTree bool
 	// Outline means that of the tree only what AppendInfo, AppendIdentities and a Rewriting need is wanted, and of the
@@ -122,7 +123,7 @@ func (r *Record) Reset() {
 	r.Packet, r.File, r.FirstTime = Packet{}, "", 0
 	r.Protocol, r.Stream, r.Direction = nil, -1, Undecidable
 	r.Message, r.Experts, r.Inputs, r.Files = nil, r.Experts[:0], r.Inputs[:0], r.Files[:0]
-	r.Demo, r.Rewritten = extract.Demo{}, Rewritten{}
+	r.Demo, r.Rewritten, r.Shots = extract.Demo{}, Rewritten{}, nil
 	r.Scene.Reset()
 	r.Hint, r.Reading, r.Carried = 0, nil, nil
 	r.ShowSecrets, r.NoTree, r.Outline, r.Closing = false, false, false, false

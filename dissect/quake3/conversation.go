@@ -18,6 +18,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/router"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/shots"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/sights"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 	"github.com/q3dissect/q3dissect/reassembly"
@@ -125,6 +126,9 @@ func newConversation(opts dissect.Options) *conversation {
 	}
 	if opts.Scenes {
 		c.observers = append(c.observers, sights.New())
+	}
+	if opts.Shots {
+		c.observers = append(c.observers, shots.New())
 	}
 	if opts.Files {
 		c.observers = append(c.observers, files.New())

@@ -24,6 +24,7 @@ func (c *conversation) logCommand(cmd *operation.UserCommand) {
 	c.log.Commands = append(c.log.Commands, observe.UserCommand{
 		Time: cmd.Time, Pitch: uint16(cmd.Values[0]), Yaw: uint16(cmd.Values[1]), Buttons: uint32(cmd.Values[6]),
 		Known: cmd.Unknown&looked == 0, Up: int8(cmd.Values[5]), KnownUp: cmd.Unknown&(1<<5) == 0,
+		Weapon: uint8(cmd.Values[7]), KnownArm: cmd.Unknown&(1<<7) == 0,
 	})
 }
 

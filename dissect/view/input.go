@@ -6,7 +6,6 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/extract"
-	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // inputKind is the statistic of how players aim and move, as distributions.
@@ -17,7 +16,7 @@ func inputKind() Kind {
 		Needs:   Needs{Tree: true, Events: true, Inputs: true},
 		Columns: inputColumns().described(),
 		make: withoutArguments("input", func(*Env) Statistic {
-			return &inputs{players: newTop[inputKey, player](inputPlayers), names: newTop[seenKey, playerName](topKeys / 10)}
+			return &inputs{players: newTop[inputKey, player](inputPlayers), names: newPlayerNames()}
 		}),
 	}
 }
@@ -29,9 +28,6 @@ type inputRow struct {
 	measure
 	*histogram
 }
-
-// A playerName is a player's last name.
-type playerName struct{ name, clean any }
 
 func inputColumns() columns[inputRow] {
 	// value is a column of a measure with values; others are counts alone.
@@ -147,12 +143,12 @@ type viewAt struct {
 
 type inputs struct {
 	players *top[inputKey, player]
-	names   *top[seenKey, playerName]
+	names   playerNames
 }
 
 func (s *inputs) Add(rec *dissect.Record) {
 	stream := fileStream{rec.File, rec.Stream}
-	s.addNames(rec, stream)
+	s.names.add(rec, stream)
 	commands := 0
 	var client *player
 	for i := range rec.Inputs {
@@ -168,26 +164,6 @@ func (s *inputs) Add(rec *dissect.Record) {
 	}
 	if client != nil {
 		client.packet(rec, commands)
-	}
-}
-
-// addNames keeps the names of players.
-func (s *inputs) addNames(rec *dissect.Record, stream fileStream) {
-	named := func(who dissect.Value) {
-		if number, name := who.Get("client_num"), who.Get("name"); number.Exists() && name.Exists() {
-			raw := wiretext.String(name.Bytes())
-			one := playerName{raw, raw}
-			if clean := who.Get("name_clean"); clean.Exists() {
-				one.clean = wiretext.String(clean.Bytes())
-			}
-			*s.names.add(seenKey{stream, number.Int()}, 1) = one
-		}
-	}
-	for e := range rec.Events.Top().Children() {
-		named(e.Get("client"))
-		for p := range e.Get("players").Children() { // players of a game in progress
-			named(p)
-		}
 	}
 }
 
@@ -333,10 +309,7 @@ func (s *inputs) Tables() []Table {
 	}
 	rows := func(yield func(inputRow) bool) {
 		for c := range s.players.all(order) {
-			var name playerName
-			if n, ok := s.names.byKey[seenKey{c.key.fileStream, int64(c.key.number)}]; ok && c.key.number >= 0 {
-				name = n.value
-			}
+			name := s.names.of(c.key.fileStream, c.key.number)
 			for m := range measures {
 				if h := &c.value.dist[m]; h.n > 0 && !yield(inputRow{&c.key, name, m, h}) {
 					return

@@ -24,6 +24,7 @@ type Needs struct {
 	Tree   bool // the fields
 	Events bool // dissect.Options.Events
 	Inputs bool // dissect.Options.Inputs
+	Shots  bool // dissect.Options.Shots
 	Files  bool // dissect.Options.Files
 	Link   bool // the facts of the link layer
 	// Framing is dissect.Options.Framing: the tree has what frames the fields. Others must not get it.
@@ -68,6 +69,7 @@ func Kinds() []Kind {
 	return []Kind{
 		convKind(), endpointsKind(), ioKind(), protoKind(), expertKind(), fieldsKind(), coverageKind(), bandwidthKind(),
 		lossKind(), playersKind(), matchKind(), rconKind(), drdosKind(), serversKind(), inputKind(), momentsKind(),
+		shotsKind(),
 	}
 }
 

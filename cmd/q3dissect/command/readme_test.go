@@ -122,7 +122,9 @@ func TestReadme(t *testing.T) {
 		t.Fatalf("only %d commands", len(commands))
 	}
 	dir := rootOfLinks(t)
-	whole := []string{"docs/filters.md", "docs/input.md", "docs/statistics.md"} // the commands without output too
+	whole := []string{ // the commands without output too
+		"docs/filters.md", "docs/input.md", "docs/shots.md", "docs/statistics.md",
+	}
 	for _, document := range whole {
 		commands = append(commands, readmeCommands(t, document)...)
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/q3dissect/q3dissect/dissect/extract"
+	"github.com/q3dissect/q3dissect/dissect/internal/motion"
 )
 
 // A place is where a player is, with the direction of the view: of the last two snapshots.
@@ -142,15 +143,8 @@ func jumped(a, b [3]float32, passed int64) bool {
 }
 
 // when returns where the player was at a time near the last two snapshots.
-func (p *place) when(time int64) (at [3]float64) {
-	share := 1.0
-	if p.time > p.prev {
-		share = float64(min(max(time, p.prev), p.time)-p.prev) / float64(p.time-p.prev)
-	}
-	for i := range at {
-		at[i] = float64(p.before[i]) + share*float64(p.at[i]-p.before[i])
-	}
-	return at
+func (p *place) when(time int64) [3]float64 {
+	return motion.Between(p.before, p.at, p.prev, p.time, time)
 }
 
 // A sight is a target as a player sees it.

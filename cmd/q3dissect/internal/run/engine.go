@@ -35,7 +35,7 @@ func (r *pass) config() engine.Config {
 func (r *pass) startEngine(name string, live bool) {
 	cfg := r.config()
 	needs := r.collects()
-	cfg.Options.Inputs, cfg.Options.Files = needs.Inputs, needs.Files
+	cfg.Options.Inputs, cfg.Options.Files, cfg.Options.Shots = needs.Inputs, needs.Files, needs.Shots
 	if needs.Events {
 		cfg.Options.Events, cfg.Options.Secrets = true, true // statistics mask passwords themselves
 	}

@@ -96,6 +96,7 @@ func (pl *plan) collects() (needs view.Needs) {
 		needs.Tree = needs.Tree || s.needs.Tree
 		needs.Events = needs.Events || s.needs.Events
 		needs.Inputs = needs.Inputs || s.needs.Inputs
+		needs.Shots = needs.Shots || s.needs.Shots
 		needs.Files = needs.Files || s.needs.Files
 	}
 	return needs

@@ -97,8 +97,10 @@ type UserCommand struct {
 	Pitch, Yaw uint16 // 65536 to the circle
 	Buttons    uint32
 	Up         int8
-	Known      bool // of all but the time and Up
-	KnownUp    bool
+	Weapon     uint8
+	Known      bool // of pitch, yaw and buttons
+	KnownUp    bool // of Up
+	KnownArm   bool // of Weapon
 }
 
 // Reset empties the log and keeps its memory.

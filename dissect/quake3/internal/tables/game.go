@@ -24,6 +24,8 @@ type Game struct {
 
 	View *View // nil: Quake III's
 
+	Shots *Shots // how weapons fire; nil: that is not known
+
 	Air         bool   // players move in the air by the rules of Quake III, or of ProMode
 	PlayerEvent uint32 // EF_PLAYER_EVENT in eFlags: the entity of an event names its player; 0: it always does
 	// ItemEntity means that the parameter of a pick-up is the number of the item's entity, not of the item.

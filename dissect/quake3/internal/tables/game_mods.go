@@ -72,6 +72,7 @@ var gameOpenArena43 = Game{
 var gameOpenArena = Game{
 	Air:     true,
 	Modules: []string{"baseoa"}, Parent: familyMissionPack, Early: familyOpenArena43,
+	Shots: &shotsOpenArena,
 	Names: Names{
 		// In captures of 0.8.8: entities of type 13+60 have victim, attacker and means of death of lines "Kill" of the
 		// server's log (78 of 78), 19 and 20 the items of lines "Item", 47 comes with flags taken and captured (lines

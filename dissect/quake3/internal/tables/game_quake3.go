@@ -10,6 +10,7 @@ import (
 var gameBaseQ3 = Game{
 	Air:     true,
 	Modules: []string{"baseq3"}, Bare: "Q3 1.", Early: familyDM3,
+	Shots: &shotsQuake3,
 	Names: Names{
 		EntityTypes:   names.EntityTypesQ3,
 		Events:        names.EventsQ3,
@@ -36,6 +37,7 @@ var gameBaseQ3 = Game{
 var gameMissionPack = Game{
 	Air:     true,
 	Modules: []string{"missionpack"}, Parent: familyBaseQ3,
+	Shots: &shotsQuake3,
 	Names: Names{
 		Weapons:       names.WeaponsMissionPack,
 		MeansOfDeath:  names.MeansOfDeathMissionPack,
