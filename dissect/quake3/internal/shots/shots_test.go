@@ -13,8 +13,8 @@ import (
 // rulesOf returns how the game of a module shoots.
 func rulesOf(module string) *tables.Shots { return tables.ShotsOf(tables.Module([]byte(module))) }
 
-// stand is the box of an upright player, as SV_LinkEntity packs it: 15 to each side, 24 down, 32 up.
-const stand = 15 | 24<<8 | 64<<16
+// upright is the box of a player who does not crouch, as SV_LinkEntity packs it: 15 to each side, 24 down, 32 up.
+const upright = 15 | 24<<8 | 64<<16
 
 // TestTimer: the times follow from PM_Weapon, not from a recording.
 func TestTimer(t *testing.T) {
@@ -76,7 +76,7 @@ func runner(change func(r *Reader)) *Reader {
 	r := New()
 	for i := range 3 {
 		at := int64(1000 + 50*i)
-		b, _ := boxOf(stand)
+		b, _ := boxOf(upright)
 		r.frames = append(r.frames, frame{
 			message: int32(i + 1), time: at, sent: (at + 1000) * 1e6, timed: true,
 			bodies: []body{{
@@ -233,7 +233,7 @@ func TestScreen(t *testing.T) {
 
 // TestBeside measures along the axes by hand.
 func TestBeside(t *testing.T) {
-	b, _ := boxOf(stand)
+	b, _ := boxOf(upright)
 	crouched, _ := boxOf(15 | 24<<8 | 48<<16)
 	for _, tt := range []struct {
 		name       string
@@ -261,7 +261,7 @@ func TestBeside(t *testing.T) {
 // margin is touched.
 func TestBesideEverywhere(t *testing.T) {
 	t.Parallel()
-	b, _ := boxOf(stand)
+	b, _ := boxOf(upright)
 	rapid.Check(t, func(t *rapid.T) {
 		axis := func(name string, most float64) vec {
 			g := rapid.Float64Range(-most, most)
