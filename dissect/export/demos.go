@@ -230,7 +230,7 @@ func (d *Demos) Abandon() error { return d.folder.abandon() }
 func (d *Demos) Err() error { return d.folder.first() }
 
 // Close writes the manifest, and returns it, even after an error. It lists the demos of an earlier export in the folder
-// first. Without any demo there is no manifest, nor a folder for it.
+// first. Without a demo of its own it leaves the folder as it was, or absent.
 func (d *Demos) Close() (*Manifest, error) {
 	if err := d.Err(); err != nil {
 		if d.result.Demos == nil {
@@ -238,8 +238,8 @@ func (d *Demos) Close() (*Manifest, error) {
 		}
 		d.result.Error = err.Error()
 	}
-	d.join()
-	if len(d.result.Demos) == 0 {
+	nothing := len(d.result.Demos) == 0
+	if d.join(); nothing {
 		return &d.result, d.folder.abandon()
 	}
 	return &d.result, d.folder.describe(&d.result)

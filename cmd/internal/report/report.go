@@ -326,5 +326,8 @@ func (r *Report) WithoutGames() (names []string) {
 	return names
 }
 
+// Inputs returns the number of inputs that were read.
+func (r *Report) Inputs() int { return len(r.document.Files) }
+
 // Empty reports whether no input could be read.
 func (r *Report) Empty() bool { return len(r.document.Files) == 0 }

@@ -130,11 +130,15 @@ func (p *program) writeReport(s *run.Settings, o *reportFlags, inputs []string) 
 		}
 		r.SetPaths(results)
 	}
+	why := ": no game datagram of a known protocol in it, and nothing for the report to show"
+	if s.Filter != "" || s.Window.Given() || len(s.Frames) > 0 {
+		why = ": no game datagram of a known protocol is chosen, and nothing for the report to show"
+	}
 	for _, name := range r.WithoutGames() {
 		if s.Quiet {
 			break
 		}
-		p.Complain(name + ": no game datagram of a known protocol in it, and nothing for the report to show")
+		p.Complain(name + why)
 	}
 	if failed := p.saveReport(o.output, r); failed != nil {
 		return failed
@@ -142,11 +146,16 @@ func (p *program) writeReport(s *run.Settings, o *reportFlags, inputs []string) 
 	return err
 }
 
-// saveReport writes the page. A pipe that its reader closed is no fault.
+// saveReport writes the page. One that shows nothing replaces none. A pipe that its reader closed is no fault.
 func (p *program) saveReport(name output.Name, r *report.Report) error {
 	file, err := name.Create(p.Console)
 	if err != nil {
 		return exit.Unwritable(string(name), err)
+	}
+	if r.Inputs() == len(r.WithoutGames()) && file.Replaces() {
+		file.Drop()
+		p.Complain(string(name) + ": stays as it was, as there is nothing to show")
+		return nil
 	}
 	if err = r.Write(file); err == nil {
 		err = file.Commit()
