@@ -18,16 +18,20 @@ type matchRow struct {
 	streams []int // that show the match
 }
 
-// streamList returns the streams of a match that several show, as "0,1,2".
-func (r matchRow) streamList() any {
-	if len(r.streams) < 2 {
-		return nil
-	}
-	var list []string
-	for _, n := range r.streams {
-		list = append(list, strconv.Itoa(n))
-	}
-	return strings.Join(list, ",")
+// streamsColumn has the streams of a match that several show, in a cell as "0,1,2".
+func streamsColumn() column[matchRow] {
+	c := valuesColumn("streams", "integer", "all conversations that show the match, where there are several").at(InHeading)
+	return column[matchRow]{c, func(r matchRow) any {
+		if len(r.streams) < 2 {
+			return nil
+		}
+		var list []int64
+		var text []string
+		for _, n := range r.streams {
+			list, text = append(list, int64(n)), append(text, strconv.Itoa(n))
+		}
+		return values(&c, list, strings.Join(text, ","))
+	}}
 }
 
 func matchColumns() columns[matchRow] {
@@ -35,11 +39,18 @@ func matchColumns() columns[matchRow] {
 	list := columns[matchRow]{
 		{fileColumn.at(InHeading), func(r matchRow) any { return orNil(r.match.Key.File) }},
 		{integerColumn("stream", "number of the conversation that shows the most of the match").at(InHeading), func(r matchRow) any { return onlyIf(r.match.Key.Stream >= 0, int64(r.match.Key.Stream)) }},
-		{textColumn("streams", "all conversations that show the match, where there are several").at(InHeading), func(r matchRow) any { return r.streamList() }},
+		streamsColumn(),
 		{textColumn("server", "endpoint of the server").at(InHeading), func(r matchRow) any { return orNil(r.match.Server) }},
 		{count("match", "number of the match in the input, from 0").at(InHeading), func(r matchRow) any { return r.match.Number }},
 		{textColumn("map", "name of the map").at(InHeading), func(r matchRow) any { return orNil(r.match.MapName) }},
 		{textColumn("gametype", "what is played").at(InHeading), func(r matchRow) any { return orNil(r.match.Mode) }},
+		{
+			Column{
+				Key: "start_time", Type: "string", Place: InData,
+				Doc: "time of capture of the match's first event, RFC 3339, UTC",
+			},
+			func(r matchRow) any { return onlyIf(r.match.Date != 0, dateOf(r.match.Date)) },
+		},
 		{count("client_num", "number of the client").at(BelowLine), func(r matchRow) any { return onlyIf(r.Client >= 0, r.Client) }},
 		{textColumn("name", "name without colours"), func(r matchRow) any { return orNil(r.Name) }},
 		{textColumn("team", "red, blue or free"), func(r matchRow) any { return orNil(r.Team) }},
