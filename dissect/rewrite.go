@@ -62,7 +62,6 @@ type Rewritten struct {
 	// Body is the whole message, of the same length as before, in the fragment that completes it; nil if that
 	// cannot be rewritten, and in the other fragments.
 	Body []byte
-	// Datagrams, in place of Body, are the datagrams of all fragments, Start being the index of each. The fragments of
-	// such a message have no Header and no Size.
+	// Datagrams, in place of Body, are the datagrams of all fragments, Start being the index of each.
 	Datagrams [][]byte
 }

@@ -100,7 +100,7 @@ func (d *delivery) fill(body []byte, datagrams [][]byte) {
 	end := d.part.start + d.part.size
 	switch {
 	case d.part.start < len(datagrams):
-		d.Payload = append(d.Payload, datagrams[d.part.start]...)
+		d.Payload = append(d.Payload[:0:0], datagrams[d.part.start]...)
 	case end <= len(body) && datagrams == nil:
 		d.Payload = append(d.Payload, body[d.part.start:end]...)
 	default:
@@ -109,13 +109,22 @@ func (d *delivery) fill(body []byte, datagrams [][]byte) {
 	d.Length, d.fate = len(d.Payload), rewritten
 }
 
+// blank makes zeros of a fragment's part of a message that was never complete: nobody can read it. One without a header
+// is dropped.
+func (d *delivery) blank() {
+	if d.fate = dropped; len(d.Payload) > 0 {
+		d.Payload = append(d.Payload, make([]byte, d.part.size)...)
+		d.Length, d.fate, d.leftOut = len(d.Payload), rewritten, uint64(d.part.size)
+	}
+}
+
 // flush passes on the oldest packets: up to the first one that waits, and further as long as more than most are left.
 func (q *assembly) flush(most int) error {
 	n := 0
 	for n < len(q.pending) && (q.pending[n].fate != waiting || len(q.pending)-n > most) {
 		d := &q.pending[n]
 		if d.fate == waiting {
-			d.fate = dropped
+			d.blank()
 		}
 		if d.fate != rewritten {
 			d.Packet = dissect.Packet{Frame: d.Frame, Time: d.Time, HasTime: d.HasTime, Length: d.Length, Note: leftOut}

@@ -247,7 +247,7 @@ func (c *conversation) Dissect(rec *dissect.Record) bool {
 		if !c.receive(rec, s, fromClient, why) {
 			if !c.opts.KeysOnly {
 				c.showPacket(rec, &s.held)
-				c.rewriter.fragment(rec, &s.held.header)
+				c.rewriter.fragment(c, rec, &s.held.header)
 			}
 			return true
 		}

@@ -72,13 +72,17 @@ func (r *rewriter) outOfBand(rec *dissect.Record, p *oob.Packet) {
 	}
 }
 
-// fragment records which part of its message a packet is that does not complete it.
-func (r *rewriter) fragment(rec *dissect.Record, h *netchan.Header) {
+// fragment records which part of its message a packet is that does not complete it. One that is scrambled has no header
+// for a message that is never complete.
+func (r *rewriter) fragment(c *conversation, rec *dissect.Record, h *netchan.Header) {
 	if r == nil || !h.Fragmented || rec.Truncated() || h.Size > len(rec.Payload)-h.Length {
 		return
 	}
 	rec.Rewritten = dissect.Rewritten{
 		State: dissect.RewritePart, Message: h.Sequence, Start: h.Start / netchan.FragmentSize,
+	}
+	if c.encoding != netchan.Scrambled {
+		rec.Rewritten.Header, rec.Rewritten.Size = h.Length, h.Size
 	}
 }
 
@@ -124,7 +128,7 @@ func (c *conversation) rewrite(rec *dissect.Record, m *message, skip int32, good
 		if len(list) == 0 {
 			return // it would take another fragment
 		}
-		r.fragment(rec, &m.header)
+		r.fragment(c, rec, &m.header)
 		rec.Rewritten.Datagrams, rec.Rewritten.Replaced, rec.Rewritten.LeftOut = list, r.replaced, r.leftOut
 		return
 	}
@@ -301,8 +305,9 @@ func (r *rewriter) acknowledged(c *conversation, m *message, skip int32) (key *r
 		before, ok = c.recoveredKey(m)
 	}
 	if !ok {
+		// A native message of a server has no key. Of a client's only the values of user commands have one: they stay.
 		key.set(nil, kept, r.with)
-		return key, c.encoding == netchan.Native && !m.fromClient // no key at all
+		return key, c.encoding == netchan.Native
 	}
 	key.set(before, kept, r.with)
 	return key, true
