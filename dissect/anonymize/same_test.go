@@ -119,9 +119,9 @@ func nameless(v any) {
 	}
 }
 
-// A copy without names has the events, the times, the catalogue and the numbers of statistics of its original. 18 of 23 demos of Quake Live had
-// another match: \time\ and PRE_GAME were taken for names. Samples are read always, and the reference folder in a long
-// run.
+// A copy without names has the events, the times, the catalogue and the numbers of statistics of its original. 18 of 23
+// demos of Quake Live had another match: \time\ and PRE_GAME were taken for names. Samples are read always, and the
+// reference folder in a long run.
 func TestSame(t *testing.T) {
 	t.Parallel()
 	patterns := []string{"../../samples/quake3/*", "../../samples/teeworlds/*.pcap"}
@@ -165,8 +165,8 @@ var differing = map[string]string{
 	"dm_90__ca.dm_90":                "a configstring in parts is divided within a key",
 }
 
-// otherNumbers are the recordings whose copies have other numbers in statistics, beside those of differing. What is left
-// out is counted by the copy's own account.
+// otherNumbers are the recordings whose copies have other numbers in statistics, beside those of differing. What is
+// left out is counted by the copy's own account.
 var otherNumbers = map[string]string{
 	"68-midsession.pcap":          noKey,
 	"68-icmp.pcap":                noKey,

@@ -227,7 +227,7 @@ func (f *front) advance(p *dissect.Packet) idle.Moment {
 	return at
 }
 
-// began returns the moment at which a datagram began to wait. After a pause the clock stands still until others confirm
+// began returns the moment at which a datagram began to wait. After a pause the clock stops until others confirm
 // the stamp of the first one, which would be overdue with them.
 func (f *front) began(w *waiter) idle.Moment {
 	at := w.at

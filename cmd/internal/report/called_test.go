@@ -13,8 +13,8 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/view/timeline"
 )
 
-// A player has one name: that of the end of the input. One that others had too tells nothing without a number, and of
-// two players with one number nothing at all.
+// A player has one name: that of the end of the input. One that others had too shows nothing without a number, and
+// of two players with one number nothing at all.
 func TestCallings(t *testing.T) {
 	t.Parallel()
 	c := callingOf(&timeline.Game{Players: []*timeline.Player{
@@ -49,7 +49,7 @@ func TestCallings(t *testing.T) {
 }
 
 // In two matches of one recording the page has one name of LossyLarry, who called himself LossyLarry4 at the end of the
-// first one (q3-68-loss.commands.txt): in sentences, charts and tables. Only events tell what was said then.
+// first one (q3-68-loss.commands.txt): in sentences, charts and tables. Only events show what was said then.
 func TestOneName(t *testing.T) {
 	t.Parallel()
 	folder := os.Getenv("Q3DISSECT_REFERENCE")

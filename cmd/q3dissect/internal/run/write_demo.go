@@ -133,7 +133,7 @@ func noPackets(name string, p *dissect.Protocol) error {
 		what = "standard input"
 	}
 	instead := "--pdu writes its messages"
-	if p.DemoEnd != nil {
+	if p.RewritesDemos {
 		instead = "q3dissect export demo " + name +
 			" -o DIR writes demos, --pdu messages, --anonymize a demo with other names"
 	}
