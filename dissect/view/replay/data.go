@@ -5,6 +5,8 @@ package replay
 type Replay struct {
 	Map   int      `json:"map"`   // index into the game's maps; -1: not known
 	Names []string `json:"names"` // of weapons and items; the first is ""
+	// Clock is how far the game's clock is ahead of the axis, in milliseconds; absent where it is not one clock.
+	Clock *int64 `json:"clock,omitempty"`
 
 	// Count is how many states there are. Times has the milliseconds of each since the one before, the first since the
 	// beginning of the axis; Records what the number of its packet or message grew by.

@@ -18,6 +18,7 @@ import (
 const (
 	every = 50  // milliseconds between two places of a player
 	hole  = 500 // milliseconds without a state: what happened in them is not known
+	quiet = 200 // milliseconds after which a state without anything new is kept
 	// apart is the difference of two clocks, in milliseconds, from which they are other clocks.
 	apart     = 2000
 	unseen    = 150 // milliseconds after which a thing is gone
@@ -62,6 +63,7 @@ type Recorder struct {
 
 	offset  int64 // of the axis to the game's clock, in milliseconds
 	started bool
+	clocks  int // how many there were
 	waiting []*state
 	spare   []*state
 	streams map[int]*stream
@@ -120,6 +122,7 @@ func (r *Recorder) Add(number int, now float64, record uint64, s *extract.Scene,
 		r.flush(0)
 		r.cutAll()
 		r.offset, r.started = axis-s.Time, true
+		r.clocks++
 	}
 	in := r.streams[number]
 	if in == nil {

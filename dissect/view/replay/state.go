@@ -11,7 +11,7 @@ func (r *Recorder) pack(st *state) {
 		t.cut()
 		t.due = 0
 	}
-	wanted := false
+	wanted := now-r.now > quiet // a state without anything new says that none is missing
 	interval := int64(every) << r.budget.slower
 	for i := range st.shown {
 		s := &st.shown[i]
@@ -70,8 +70,9 @@ func (r *Recorder) see(number int, now int64, s *shown) {
 	key := thingKey{s.Kind, s.Number}
 	name := r.name(s.What)
 	t := r.open[key]
-	still := s.Kind != extract.ThingMissile && s.Kind != extract.ThingHook
-	if t != nil && (t.name != name || still && !near(t.at, s.Place) || s.Kind == extract.ThingBeam && !near(t.to, s.To)) {
+	still := s.Kind == extract.ThingBlast || s.Kind == extract.ThingBeam
+	if t != nil && (t.name != name || still && !near(t.at, s.Place, offLine) || !near(t.lastAt, s.Place, leap) ||
+		s.Kind == extract.ThingBeam && !near(t.to, s.To, offLine)) {
 		t.close()
 		t = nil
 	}
@@ -126,6 +127,9 @@ func (r *Recorder) Data(to []int) *Replay {
 	d := &Replay{
 		Map: r.mapNumber, Names: r.names, Count: r.count, Times: string(r.times), Records: string(r.records),
 		Tracks: []Track{}, Things: string(packThings(r.things, r.heights)), ThingCount: len(r.things),
+	}
+	if ahead := -r.offset; r.clocks == 1 {
+		d.Clock = &ahead
 	}
 	for _, t := range r.tracks {
 		if t.count > 0 {

@@ -40,13 +40,16 @@ type knot struct {
 	at    [3]float32
 }
 
-// offLine is how far a thing may be from the line that is drawn, in units.
-const offLine = 2
+// Distances in units.
+const (
+	offLine = 2   // how far a thing may be from the line that is drawn
+	leap    = 512 // from one state to the next: it is another thing, or was put there
+)
 
-// near reports whether two places are the same but for that.
-func near(a, b [3]float32) bool {
+// near reports whether two places are the same but for a distance along each axis.
+func near(a, b [3]float32, most float64) bool {
 	for i := range a {
-		if math.Abs(float64(a[i]-b[i])) > offLine {
+		if math.Abs(float64(a[i]-b[i])) > most {
 			return false
 		}
 	}

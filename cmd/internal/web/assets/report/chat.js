@@ -48,7 +48,7 @@ export function chat(ctx) {
         return el(
           "li",
           {},
-          el("span", { class: "mono", text: clock(e.t) + " " }),
+          el("span", { class: "mono" }, ctx.secondLink(e.t, clock(e.t)), " "),
           e.match_time === undefined
             ? null
             : el("span", { class: "channel", text: "(match " + clock(e.match_time) + ") " }),

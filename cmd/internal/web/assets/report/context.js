@@ -3,6 +3,7 @@
 import { el, visible, wire } from "../dom.js";
 import { clock } from "../format.js";
 import { playerLook, playerPlaces } from "../colour.js";
+import { secondOfRecord } from "./replaydata.js";
 
 /** The state of the page. Window, choice and replay stand in the address: #t=120-300&file=1&game=0&replay=12.5. */
 export function context(doc) {
@@ -42,6 +43,11 @@ export function context(doc) {
     rememberSecond(t) {
       second = t;
       write();
+    },
+    /** The second of a record with a state of the game; null: the replay has none near it. */
+    secondOf(record) {
+      const found = (ctx.game?.replays ?? []).map((r) => secondOfRecord(r, record)).filter((t) => t !== null);
+      return found[0] ?? null;
     },
     /** A time that leads to its second in the replay, or its text where there is none. */
     secondLink(t, text = clock(t, 1)) {

@@ -47,6 +47,7 @@ export function flagRuns(ctx) {
     e.run.top ?? null,
   ]);
   const who = new Map(rows.map((row, i) => [row, runs[i].player]));
+  const begins = new Map(rows.map((row, i) => [row, runs[i].t - runs[i].run.time]));
   const captures = runs.filter((e) => e.what === "captured");
   const fastest = captures.reduce((a, b) => (a && a.run.time <= b.run.time ? a : b), null);
   return el(
@@ -75,6 +76,7 @@ export function flagRuns(ctx) {
           limit: 40,
           show: (v, c, row) => {
             if (c.key === "name" && who.get(row) !== undefined) return ctx.chip(who.get(row));
+            if (c.key === "time") return ctx.secondLink(begins.get(row), v);
             if (c.key === "run_time" && v !== null) return clock(v, 2);
             return undefined;
           },

@@ -6,6 +6,7 @@ import { choice } from "../plot.js";
 import { table, tableBehind } from "../table.js";
 import { distinct, playerOf } from "./rownames.js";
 
+const frameCell = 4; // of the rows that are shown
 const most = 60; // moments in one table
 
 /** A part of a class in words: "24 of 26 people (92 %)", "all 26 people". */
@@ -32,6 +33,12 @@ export function unusual(ctx) {
       .map((c) => side + " than " + share(r[at[c + "_beyond"]], r[at[c]], c))
       .join(", ");
   }
+
+  /** The time of the game leads to the second of the replay that its record is in. */
+  const show = (v, c, row) => {
+    const second = c.key === "game_time" && v !== null ? ctx.secondOf(row[frameCell]) : null;
+    return second === null ? undefined : ctx.secondLink(second, number(v, 3));
+  };
 
   function draw(measure) {
     const mine = rows.filter((r) => r[at.measure] === measure);
@@ -64,7 +71,7 @@ export function unusual(ctx) {
     replace(
       place,
       meaning ? el("p", { class: "note", text: `${upper(words(measure))}: ${meaning}.` }) : null,
-      table(shown, cells, { caption: upper(words(measure)), limit: 10, show: ctx.show }),
+      table(shown, cells, { caption: upper(words(measure)), limit: 10, show }),
     );
   }
 

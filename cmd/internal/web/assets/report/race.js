@@ -87,9 +87,11 @@ function listed(ctx, runs, record) {
   ]);
   const kept = columns.map((_, i) => i).filter((i) => i < 4 || rows.some((row) => row[i] !== null));
   const who = new Map();
+  const begins = new Map();
   const cells = rows.map((row, i) => {
     const cut = kept.map((k) => row[k]);
     who.set(cut, runs[i].e.player);
+    begins.set(cut, runs[i].e.t - (runs[i].e.finish ?? 0));
     return cut;
   });
   const heads = kept.map((k) => columns[k]);
@@ -102,6 +104,7 @@ function listed(ctx, runs, record) {
       csv: { title: "finished races" },
       show: (v, c, row) => {
         if (c.key === "name") return ctx.chip(who.get(row));
+        if (c.key === "time") return ctx.secondLink(begins.get(row), v);
         if (c.key === "finish" && v !== null) return clock(v, 3);
         if (c.key === "behind") return v > 0 ? "+" + number(v, 3) : "best";
         return undefined;

@@ -9,10 +9,12 @@ import { canvasPen, svgPen } from "./pen.js";
 import { moment, momentBox } from "./moment.js";
 import { Scene } from "./mapscene.js";
 import { unpackReplay } from "./replaydata.js";
+import { companionsOf, joined } from "./replayjoin.js";
 import { barNote, timeBar } from "./replaybar.js";
 import { before, holesOf, placeOf, spotsOf, thingIndex } from "./replaystate.js";
 import { drawGround, paintGround, paintMoment } from "./replaypaint.js";
 import { eventList, sidePanel } from "./replayside.js";
+import { placeColumns, placeRows } from "./replaytable.js";
 
 const speeds = [0.25, 0.5, 1, 2, 4, 8];
 const followZoom = 2.5;
@@ -58,7 +60,9 @@ export function replay(ctx) {
 
 /** What the parts of a card share: the unpacked replay, and what is chosen. */
 function viewOf(ctx, packed) {
-  const unpacked = unpackReplay(packed);
+  const own = unpackReplay(packed);
+  const companions = companionsOf(ctx, packed, own);
+  const unpacked = companions.length ? joined(own, companions) : own;
   const scene = new Scene(ctx, packed.map);
   const [from, to] = [unpacked.times[0], unpacked.times.at(-1)];
   const events = ctx.game.events.filter((e) => e.t >= from - 1 && e.t <= to + 1 && e.event !== "score");
@@ -68,8 +72,9 @@ function viewOf(ctx, packed) {
     ctx,
     scene,
     replay: unpacked,
+    own, // of this input alone: its records belong to its times
+    companions,
     events,
-    eventTimes: events.map((e) => e.t),
     kills: events.filter((e) => e.event === "kill" && e.place),
     holes: holesOf(unpacked),
     spots: spotsOf(unpacked.things),
@@ -87,7 +92,7 @@ function viewOf(ctx, packed) {
 
 function replayCard(ctx, packed) {
   const view = viewOf(ctx, packed);
-  const { times, records } = view.replay;
+  const { times, records } = view.own;
   const state = { from: times[0], to: times.at(-1), at: times[0], playing: false, speed: 1 };
   const begin = ctx.game.matches?.find((m) => m.from >= state.from && m.from < state.to);
   if (begin) state.at = begin.from;
@@ -233,22 +238,36 @@ function replayCard(ctx, packed) {
       },
     },
     el("figcaption", {}, el("span", { class: "title" }, wire(title))),
-    el("div", { class: "replay-stand" }, stage, side.element),
-    bar.element,
     el(
       "div",
-      { class: "controls" },
-      play,
-      speed,
-      now,
-      button("◀ Kill", () => kill(-1), { "aria-label": "Previous kill" }),
-      button("Kill ▶", () => kill(1), { "aria-label": "Next kill" }),
-      el("label", {}, "Follow ", who),
-      toggle("Trails", view, "trails", redraw),
-      toggle("Names", view, "names", redraw),
-      cutSlider(view, redraw),
+      { class: "replay-stand" },
+      stage,
+      side.element,
+      el(
+        "div",
+        { class: "replay-hand" },
+        bar.element,
+        el(
+          "div",
+          { class: "controls" },
+          play,
+          speed,
+          now,
+          view.events.some((e) => e.event === "kill")
+            ? [
+                button("◀ Kill", () => kill(-1), { "aria-label": "Previous kill" }),
+                button("Kill ▶", () => kill(1), { "aria-label": "Next kill" }),
+              ]
+            : null,
+          el("label", {}, "Follow ", who),
+          toggle("Trails", view, "trails", redraw),
+          toggle("Names", view, "names", redraw),
+          cutSlider(view, redraw),
+        ),
+      ),
     ),
     barNote(view),
+    joinNote(view),
     status,
     box,
     eventList(view, (t) => go(t - 1, true)),
@@ -272,7 +291,7 @@ function replayCard(ctx, packed) {
       save(fileName(title) + ".svg", pen.picture(), "image/svg+xml");
     },
   };
-  addMenu(figure, { title, pictures, columns, rows: () => placeRows(view) });
+  addMenu(figure, { title, pictures, columns: placeColumns, rows: () => placeRows(view) });
   onTheme(redraw);
   addEventListener("beforeprint", show);
   new ResizeObserver(redraw).observe(stage);
@@ -286,32 +305,17 @@ function replayCard(ctx, packed) {
   };
 }
 
-const columns = [
-  { key: "time", type: "number", unit: "s" },
-  { key: "client", type: "integer" },
-  { key: "name", type: "string" },
-  { key: "x", type: "integer" },
-  { key: "y", type: "integer" },
-  { key: "z", type: "integer" },
-  { key: "yaw", type: "integer", unit: "°" },
-  { key: "weapon", type: "string" },
-  { key: "health", type: "integer" },
-  { key: "armor", type: "integer" },
-];
-
-/** The places in the window of time, as rows of the table. */
-function placeRows({ ctx, replay }) {
-  const rows = [];
-  for (const track of replay.tracks) {
-    const { client } = ctx.game.players[track.player];
-    for (let i = before(track.t, ctx.from) + 1; i < track.count && track.t[i] <= ctx.to; i++) {
-      const known = (v) => (v < 0 ? null : v);
-      const place = [track.x[i], track.y[i], track.z?.[i] ?? null, Math.round(track.yaw[i] * 360) % 360];
-      const has = [replay.names[track.weapon[i]] || null, known(track.health[i]), known(track.armor[i])];
-      rows.push([Math.round(track.t[i] * 1000) / 1000, client, ctx.name(track.player), ...place, ...has]);
-    }
-  }
-  return rows;
+/** Which other inputs show the same match. */
+function joinNote({ companions }) {
+  if (!companions.length) return null;
+  const list = companions.map((c) => `${c.name} (${number(c.common)} places compared)`).join(", ");
+  return el(
+    "p",
+    { class: "note" },
+    "Players and things out of view are those of other inputs that show the match: ",
+    wire(list),
+    ".",
+  );
 }
 
 function toggle(text, view, key, redraw) {

@@ -31,6 +31,8 @@ function sums(text, count, scale = 1) {
   return out;
 }
 
+const nearRecords = 100; // records that may follow a state before the next one
+
 const kinds = ["player", "missile", "item", "hook", "beam", "blast"];
 
 /** Bits of what a player is or has. */
@@ -51,6 +53,17 @@ export function unpackReplay(packed) {
     tracks: packed.tracks.map((t) => unpackTrack(t, times)),
     things: unpackThings(packed, times),
   };
+}
+
+const stateTimes = new WeakMap();
+
+/** The second of the state of a record, or of the one before it within some records; null: there is none. */
+export function secondOfRecord(packed, record) {
+  if (!stateTimes.has(packed))
+    stateTimes.set(packed, [sums(packed.times, packed.count, 1 / 1000), sums(packed.records, packed.count)]);
+  const [times, records] = stateTimes.get(packed);
+  const i = records.findLastIndex((r) => r <= record);
+  return i >= 0 && record - records[i] < nearRecords ? times[i] : null;
 }
 
 /**

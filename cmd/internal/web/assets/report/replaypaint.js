@@ -111,8 +111,8 @@ function paintThing(view, pen, p, thing, t) {
   const alpha = dim(view, z);
   const seen = t <= thing.to + 0.1;
   switch (thing.kind) {
-    case "item": // one that lies still is a spot
-      if (seen && thing.places.length > 1) paintItem(pen, p.x(x), p.y(y), thing.what, alpha, true);
+    case "item":
+      if (seen && !thing.spot) paintItem(pen, p.x(x), p.y(y), thing.what, alpha, true);
       return;
     case "missile": {
       if (!seen) return;

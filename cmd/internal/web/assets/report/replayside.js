@@ -23,6 +23,8 @@ export function sidePanel(view, follow) {
     choose.append(view.ctx.chip(player));
     rows.set(player, { item: el("li", {}, choose, text), choose, text, was: null });
   }
+  const told = view.events.filter((e) => e.event !== "pickup");
+  const toldTimes = told.map((e) => e.t);
   let said = "";
   let last = -1;
 
@@ -48,10 +50,8 @@ export function sidePanel(view, follow) {
       const pressed = String(view.follow === p);
       if (row.choose.getAttribute("aria-pressed") !== pressed) row.choose.setAttribute("aria-pressed", pressed);
     }
-    const index = before(view.eventTimes, t);
-    const lines = view.events
-      .slice(Math.max(0, index - shownLines + 1), index + 1)
-      .filter((e) => e.t > t - lineSeconds);
+    const index = before(toldTimes, t);
+    const lines = told.slice(Math.max(0, index - shownLines + 1), index + 1).filter((e) => e.t > t - lineSeconds);
     const now = index * 10 + lines.length;
     if (now !== last)
       replace(
@@ -86,7 +86,7 @@ function showScore(view, element, t) {
         .map((s) => `${s.name} ${s.points}`)
         .join("  ·  ")
     : "";
-  const time = match ? clock(matchClock(match, ctx.game.pauses, t)) : "no match";
+  const time = match ? clock(matchClock(match, ctx.game.pauses, t)) : "";
   const all = `${time}${text ? "   " + text : ""}`;
   if (element.dataset.said === all) return;
   element.dataset.said = all;

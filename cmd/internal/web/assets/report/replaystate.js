@@ -79,18 +79,22 @@ export function thingAt(thing, t) {
   return thing.places[i].map((v, a) => v + (thing.places[i + 1][a] - v) * part);
 }
 
-/** The places of items, each with the things that were seen there: an item is dimmed while nothing shows it. */
+/**
+ * The places where items come again, each with the things that were seen there: there an item is dimmed while nothing
+ * shows it. What was seen in one place only once, and not for long, was dropped.
+ */
 export function spotsOf(things) {
   const spots = new Map();
   for (const thing of things) {
-    if (thing.kind !== "item" || thing.places.length > 1) continue;
+    if (thing.kind !== "item" || thing.places.length > 1 || /flag/.test(thing.what)) continue;
     const key = [thing.what, ...thing.places[0].map((v) => Math.round(v / 16))].join();
     if (!spots.has(key)) spots.set(key, { what: thing.what, place: thing.places[0], seen: [] });
     spots.get(key).seen.push(thing);
   }
-  // What was seen in one place only for a moment was dropped there, or flew by.
-  const lasting = (spot) => spot.seen.length > 1 || spot.seen[0].to - spot.seen[0].from > 1;
-  return [...spots.values()].filter(lasting);
+  const lasting = ({ seen }) => seen.length > 1 || seen[0].to - seen[0].from > 30;
+  const list = [...spots.values()].filter(lasting);
+  for (const spot of list) for (const thing of spot.seen) thing.spot = spot;
+  return list;
 }
 
 /** The score of a match at a time: [{name, team, player, points}]. */
