@@ -53,7 +53,9 @@ func (b *tab) scrollTo(id string) {
 // tablesOpen is true once all tables that were opened are there: a browser reports them one after the other.
 const tablesOpen = `[...document.querySelectorAll("details.behind")].every(d => d.open && d.querySelector("table"))`
 
-var reportSections = []string{"replay", "matches", "timeline", "map", "lagometer", "bits", "input", "queries", "chat", "evidence"}
+var reportSections = []string{
+	"replay", "matches", "timeline", "map", "lagometer", "bits", "input", "queries", "chat", "evidence",
+}
 
 // A report of every family opens without a network, draws every section, and complains of nothing.
 func TestReportsOfEveryFamily(t *testing.T) {
