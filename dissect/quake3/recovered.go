@@ -90,6 +90,9 @@ func (c *conversation) startRecovery(rec *dissect.Record) {
 	}
 	r := &recovery{session: c.finders.get().NewSession(-1), origin: keys.Recovered, before: c.deciphered, learns: live ||
 		!c.challengeKnown}
+	if c.opts.KeysOnly { // one goroutine reads all sessions
+		r.session.Join(c.finders.get().Server(c.identify(rec).Server))
+	}
 	switch {
 	case c.version != 0 || c.choice.decided():
 		if !r.session.SetVersion(c.snapshots.Generation.Number()) && c.challengeKnown {

@@ -10,6 +10,7 @@ import (
 // attackAll searches the groups of at least size messages in turn, the largest first, and opens what follows from the
 // results.
 func (s *Session) attackAll(size int) {
+	s.consult()
 	s.settle()
 	for {
 		g, turn := s.next(size)
@@ -162,6 +163,12 @@ func (s *Session) accept(g *group, sr *search, h *hypothesis, sure int, challeng
 	}
 	if challenge && !s.keys.Proven {
 		s.prove(key, proof/unit)
+	}
+	if s.keys.Proven {
+		c.complete(g.fromClient)
+	}
+	if g.fromClient && c.Whole && len(g.waiting) > 0 {
+		s.server.Hear(c.Text, g.waiting[0].At)
 	}
 	s.keys.Commands[1-side(g.fromClient)][g.ack] = c
 	s.learned++

@@ -58,7 +58,7 @@ func (s *search) weighText(h *hypothesis) {
 	var p [numChars]float64
 	for k := range n {
 		sum := s.chosen[k]
-		if k >= len(s.prefix) {
+		if k >= len(s.prefix) && !s.given {
 			s.lex.predict(h.text[:k], h.wild, &p)
 			s.steps += predictSteps
 			sum -= max(bitsOf(max(p[h.text[k]&127], rarest)), -mostChosen)

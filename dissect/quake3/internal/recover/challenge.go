@@ -20,6 +20,11 @@ func (s *Session) prove(challenge byte, margin int) {
 			}
 		}
 	}
+	for n, c := range s.keys.Commands[0] {
+		if c.complete(true) {
+			s.keys.Commands[0][n] = c
+		}
+	}
 	s.keys.Challenge, s.keys.Proven, s.keys.Evidence = int(challenge), true, margin
 	for _, g := range s.sorted() {
 		if s.known(g) && len(g.waiting) > 0 {

@@ -33,6 +33,11 @@ func (s *recorded) try(f *Finder, from, to int, challenge int, drop func() bool)
 		ses.Add(s.messages[i])
 	}
 	ses.Solve()
+	return s.judge(ses, from, to)
+}
+
+// judge compares what a session read of the messages from a place on with the truth.
+func (s *recorded) judge(ses *Session, from, to int) outcome {
 	o := outcome{keys: ses.Keys(), steps: ses.spent, gen: ses.m.gen, rivals: len(ses.rivals)}
 	o.texts = s.wrongTexts(ses.m, o.keys)
 	if n := s.wrongFeeds(ses, from, to); n > 0 {

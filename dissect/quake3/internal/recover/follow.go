@@ -115,12 +115,16 @@ func (s *Session) read(h *waitingMessage) bool {
 	cu := &r.cursor
 	if cu.flags&hasTime != 0 {
 		s.addOffset(side(h.FromClient), h.At, int64(int32(cu.time))-h.At)
+		s.tell()
 	}
 	s.inputs.take(r.inputs)
 	if n := len(s.inputs.commands); n&(n-1) == 0 && n >= 256 {
 		s.findFeeds()
 	}
 	for _, x := range r.list {
+		if !h.FromClient {
+			s.server.Hear(r.text[x.start:x.end], h.At)
+		}
 		s.learn(h.FromClient, x.number, r.text[x.start:x.end])
 	}
 	return true
@@ -129,9 +133,17 @@ func (s *Session) read(h *waitingMessage) bool {
 // addOffset records the relation of server time and capture time.
 func (s *Session) addOffset(sd int, at, offset int64) {
 	list := s.times[sd]
-	if n := len(list); n == 0 || n < 64 && abs(list[n-1].offset-offset) > 500 {
-		s.times[sd] = append(list, offsetAt{at, offset})
+	s.times[sd] = withOffset(list, at, offset)
+	if s.server != nil && sd == 0 {
+		s.server.clock = withOffset(s.server.clock, at, offset)
 	}
+}
+
+func withOffset(list []offsetAt, at, offset int64) []offsetAt {
+	if n := len(list); n == 0 || n < 64 && abs(list[n-1].offset-offset) > 500 {
+		return append(list, offsetAt{at, offset})
+	}
+	return list
 }
 
 func abs(v int64) int64 { return max(v, -v) }
@@ -141,6 +153,9 @@ func (s *Session) offset(fromClient bool, at int64) (int64, bool) {
 	list := s.times[side(fromClient)]
 	if len(list) == 0 {
 		list = s.times[1-side(fromClient)]
+	}
+	if len(list) == 0 && s.server != nil && !fromClient {
+		list = s.server.clock
 	}
 	if len(list) == 0 {
 		return 0, false

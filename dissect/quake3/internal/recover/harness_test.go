@@ -30,6 +30,7 @@ type truthLine struct {
 	Frames []int  `json:"frames"`
 	Dir    string `json:"dir"`
 	Port   int    `json:"cport"`
+	Server int    `json:"sport"`
 	Kind   string `json:"kind"`
 	Sess   int    `json:"sess"`
 	Enc    string `json:"enc"`

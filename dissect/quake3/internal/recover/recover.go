@@ -20,6 +20,7 @@
 package recover
 
 import (
+	"net/netip"
 	"sync/atomic"
 
 	"github.com/q3dissect/q3dissect/huffcodec"
@@ -103,6 +104,8 @@ type Finder struct {
 	models *models
 	credit *atomic.Int64 // bytes that may still be parsed for sessions without success; nil: unlimited
 	heard  int           // messages so far, if there is a limit
+
+	servers map[netip.AddrPort]*Server
 }
 
 // NewFinder returns a Finder without a limit for work.

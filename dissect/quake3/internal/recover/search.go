@@ -26,6 +26,8 @@ type search struct {
 	offset    int64  // server time minus capture time
 	hasOffset bool   // offset is known
 	prefix    []byte // what is known of the command
+	given     bool   // the command was not chosen character by character
+	begun     cursor // with given: the first sample after what is not enciphered
 	samples   []sample
 	active    int   // the first active samples are looked at
 	steps     int64 // bytes parsed: what the search cost

@@ -22,12 +22,14 @@ const (
 	// more for those, out of the session's own, with each sign that the game is another (Session.hints)
 	stepsHint   = 2 << 20
 	stepsSearch = 6 << 20 // of one search
+	stepsWhole  = 4 << 20 // in addition, to compare whole commands
 	stepsFirst  = 1 << 20 // of the first search of a group, twice as much without the challenge; later turns have more
 )
 
 // A Session collects the messages of a session and recovers their keys.
 type Session struct {
 	finder *Finder
+	server *Server // nil: nothing is known of its other sessions
 	m      *model  // the game whose tables read the messages so far
 	rivals []rival // other games that it may be
 	keys   Keys
@@ -53,6 +55,7 @@ type Session struct {
 	elsewhere      int64 // part of spent: with the tables of games other than the first
 	paid           int64 // part of spent: seen by Finder.pay
 	owed           int64 // part of paid: charged to the shared limit, to be given back on success
+	comparing      int64 // part of spent: with whole commands
 	renewed        bool  // allowed was renewed when the first message was read
 
 	hints     int64                       // groups whose messages the tables of the first game read only in part
@@ -87,6 +90,8 @@ type group struct {
 	turn    int            // the next search: see numParts
 	stopped [numParts]bool // by part: its last search was stopped by its limit
 	settled int            // messages that waited when settle last tried the group
+
+	compared, comparedAt int // messages that waited, and Session.learned, when whole commands were last tried
 }
 
 // A waitingMessage waits for its key.
@@ -232,9 +237,14 @@ func (s *Session) whole(g *group) bool {
 // Solve searches the groups that are not open yet. It is called when no more messages come, or at times.
 func (s *Session) Solve() {
 	s.solving, s.keys.GaveUp = true, false
+	s.consult()
+	s.tryWhole()
 	s.attackAll(minGroup)
+	s.tryWhole()
+	s.keys.GaveUp = false
 	s.last, s.learnedBefore = true, s.learned
 	s.attackAll(minGroup)
 	s.last, s.solving = false, false
+	s.tell()
 	s.findFeeds()
 }
