@@ -8,10 +8,10 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 )
 
-// Whole commands are tried where a search finds nothing: those that end sessions, those that are usual, and those that
-// were read elsewhere. A server goes on for two seconds with a client that has left, under the client's last command and
-// with messages that are nearly the same: character by character they show nothing, but under the whole command they can
-// be read to their end.
+// Whole commands are tried where a search finds nothing: those that end sessions, those that are usual, and those
+// that were read elsewhere. A server goes on for two seconds with a client that has left, under the client's last
+// command and with messages that are nearly the same: character by character they show nothing, but under the whole
+// command they can be read to their end.
 
 // endings are the commands that end sessions: CL_Disconnect in code/client/cl_main.c, SV_DropClient and its callers in
 // code/server/sv_client.c and sv_main.c.
@@ -190,8 +190,8 @@ func (s *search) possible(key byte, text []byte) bool {
 	return c.state != stDead
 }
 
-// weighWith returns the evidence of all messages under a pad, with nothing in common before. Bytes that a message repeats
-// from an earlier one prove nothing more. A pad under which messages are impossible is given up.
+// weighWith returns the evidence of all messages under a pad, with nothing in common before. Bytes that a message
+// repeats from an earlier one prove nothing more. A pad under which messages are impossible is given up.
 func (s *search) weighWith(pad []byte, nothing *commonBits) (evidence int32) {
 	s.common.copyFrom(nothing)
 	for j := range s.samples {
