@@ -102,6 +102,9 @@ type Record struct {
 	Unsupported bool
 	// Undeciphered means that the message cannot be read, or not to its end, for lack of its key.
 	Undeciphered bool
+	// Uncollected means that its stream has no place in what is collected from the records, for lack of memory: see
+	// engine.Config.Collected.
+	Uncollected bool
 	// Engine is the engine's: the packet's place in its input.
 	Engine struct {
 		At     idle.Moment
@@ -128,7 +131,7 @@ func (r *Record) Reset() {
 	r.Hint, r.Reading, r.Carried = 0, nil, nil
 	r.ShowSecrets, r.NoTree, r.Outline, r.Closing = false, false, false, false
 	r.Final, r.Refused, r.Damaged, r.MessageDone = false, false, false, false
-	r.Unsupported, r.Undeciphered = false, false
+	r.Unsupported, r.Undeciphered, r.Uncollected = false, false, false
 	r.Engine.At, r.Engine.Router, r.Engine.Fresh = idle.Moment{}, 0, false
 	r.Tree.Reset()
 	r.Events.Reset()

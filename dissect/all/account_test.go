@@ -7,12 +7,18 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/open"
+	"github.com/q3dissect/q3dissect/dissect/view"
+	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
+	"github.com/q3dissect/q3dissect/dissect/view/mapfiles"
+	"github.com/q3dissect/q3dissect/dissect/view/merge"
+	"github.com/q3dissect/q3dissect/dissect/view/timeline"
 )
 
 // replayed is how many datagrams of a sample the clients of a flood send and get.
@@ -68,14 +74,24 @@ func (f *flood) from(p *dissect.Packet, client int) dissect.Packet {
 
 // run dissects the genuine datagrams, with the flood between them, and returns what was seen of the genuine ones, and
 // how much memory was in use at most.
-func (f *flood) run(t *testing.T, cfg engine.Config, clients int) (seen []byte, peak int, stats engine.Stats) {
+func (f *flood) run(t *testing.T, cfg engine.Config, clients int, into collector,
+) (seen []byte, peak int, stats engine.Stats) {
 	t.Helper()
 	cfg.Protocols, cfg.Workers = all.Protocols(), 1
+	if into != nil {
+		cfg.Collected = into
+	}
 	first := f.genuine[0]
 	cfg.Finish = func(_ int, b []byte, rec *dissect.Record) ([]byte, error) {
+		if into != nil && !rec.Uncollected {
+			into.Add(rec)
+		}
 		if ends := [2]netip.AddrPort{rec.Src, rec.Dst}; ends != [2]netip.AddrPort{first.Src, first.Dst} &&
 			ends != [2]netip.AddrPort{first.Dst, first.Src} {
 			return b, nil
+		}
+		if rec.Uncollected {
+			t.Errorf("frame %d of the genuine session has no place in what is collected", rec.Frame)
 		}
 		b = fmt.Appendf(b, "%d %v %v %v", rec.Frame, rec.MessageDone, rec.Damaged, rec.Tree.Nodes)
 		return append(b, '\n'), nil
@@ -144,8 +160,8 @@ func TestFloodOfSessions(t *testing.T) {
 				if !ok {
 					continue
 				}
-				alone, _, _ := f.run(t, cfg, 0)
-				seen, peak, stats := f.run(t, cfg, clients)
+				alone, _, _ := f.run(t, cfg, 0, nil)
+				seen, peak, stats := f.run(t, cfg, clients, nil)
 				if stats.Forgotten > 0 {
 					forgot++
 				}
@@ -163,5 +179,136 @@ func TestFloodOfSessions(t *testing.T) {
 	}
 	if forgot == 0 {
 		t.Error("no flood reached the limit")
+	}
+}
+
+// A collector keeps something of records.
+type collector interface{ Add(rec *dissect.Record) }
+
+// collectors are all that collect from records: every statistic, what the catalogue and the report keep, and events
+// that are merged.
+func collectors(t *testing.T) map[string]func() collector {
+	list := map[string]func() collector{
+		"catalogue": func() collector {
+			c := catalogue.New()
+			c.Prove()
+			return c
+		},
+		"pictures": func() collector { return timeline.New(timeline.Options{}) },
+		"maps":     func() collector { return new(mapfiles.Maps) },
+		"merge": func() collector {
+			m := merge.NewMerge()
+			m.Render = func(*dissect.Record, int) ([]byte, int) { return nil, 0 }
+			m.Show = func(dst []byte, _ *merge.Happening) []byte { return dst }
+			return merged{m}
+		},
+	}
+	for _, kind := range view.Kinds() {
+		list["-z "+kind.Name] = func() collector {
+			var args []string
+			if kind.Name == "io" {
+				args = []string{"1"}
+			}
+			s, err := kind.New(args, &view.Env{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s
+		}
+	}
+	return list
+}
+
+type merged struct{ *merge.Merge }
+
+func (m merged) Add(rec *dissect.Record) { m.Merge.Add(nil, rec) }
+
+// What is collected from the records of a flood is bounded with the streams, and the genuine session keeps its place in
+// it.
+func TestFloodOfResults(t *testing.T) {
+	names := []string{"../../samples/quake3/68-connect-play.pcap"}
+	chosen, sizes := []string{"catalogue"}, []int{1500}
+	if os.Getenv("Q3DISSECT_LONG") != "" {
+		chosen, sizes = nil, []int{1000, 10_000, 65_536}
+		names = append(names, "../../samples/quake3/jka-26-vehicle.pcap", "../../samples/teeworlds/ddnet-join.pcap",
+			"../../samples/gamestudio/enet-godot3.pcap")
+	}
+	const limit, besides = 6 << 20, 60 << 20
+	left := uint64(0)
+	for _, name := range names {
+		for of, begin := range collectors(t) {
+			if chosen != nil && !slices.Contains(chosen, of) {
+				continue
+			}
+			for _, clients := range sizes {
+				f, ok := loadFlood(t, name, clients)
+				if !ok {
+					t.Fatal(name)
+				}
+				o := dissect.Options{Events: true, Inputs: true, Files: true}
+				cfg := engine.Config{Memory: limit, Options: o}
+				_, peak, stats := f.run(t, cfg, clients, begin())
+				left += stats.Uncollected
+				t.Logf("%-45s %-14s %6d addresses: %3d MB, %d datagrams are left out", name, of, clients, peak>>20,
+					stats.Uncollected)
+				if peak > limit+besides {
+					t.Errorf("%s, %s, %d addresses: %d MB in use, %d are allowed", name, of, clients, peak>>20,
+						(limit+besides)>>20)
+				}
+			}
+		}
+	}
+	if left == 0 {
+		t.Error("nothing was left out of any result")
+	}
+}
+
+// A hoard keeps a text for each record.
+type hoard struct{ texts [][]byte }
+
+// What has no place in what is collected depends on the input alone, wherever it is collected.
+func TestUncollectedByWorkers(t *testing.T) {
+	f, ok := loadFlood(t, "../../samples/quake3/68-connect-play.pcap", 400)
+	if !ok {
+		t.Fatal("no flood")
+	}
+	var want []byte
+	for _, workers := range []int{1, 0, 3} {
+		var h hoard
+		var frames []byte
+		e, err := engine.New(engine.Config{
+			Protocols: all.Protocols(), Workers: workers, Memory: 16 << 20, Collected: &h,
+			FinishTo: func(out *engine.Out, rec *dissect.Record) error { out.Keep(rec); return nil },
+			InOrder: func(dst []byte, k *engine.Kept) ([]byte, error) {
+				if k.Uncollected {
+					frames = fmt.Appendf(frames, "%d ", k.Frame)
+					return dst, nil
+				}
+				h.texts = append(h.texts, make([]byte, 1500))
+				return dst, nil
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range f.clients {
+			for j := range replayed {
+				p := f.from(&f.genuine[j], i)
+				p.Frame = uint64(i*replayed + j + 1)
+				if err := e.Packet(&p); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		stats, err := e.Close()
+		if err != nil || stats.Uncollected == 0 {
+			t.Fatal(stats, err)
+		}
+		if want == nil {
+			want = frames
+		}
+		if !bytes.Equal(frames, want) {
+			t.Errorf("with %d workers other records are left out", workers)
+		}
 	}
 }

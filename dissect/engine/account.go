@@ -14,6 +14,10 @@ func (f *front) account(at idle.Moment) {
 	if f.meter == nil {
 		f.meter = footprint.NewMeter()
 	}
+	if f.cfg.Collected != nil && f.memory.CollectedDue(f.now.Bytes) {
+		f.finished()
+		f.memory.Collected(f.now.Bytes, f.meter.Of(f.cfg.Collected))
+	}
 	total, forgotten := f.memory.Measure(f.keeps)
 	for _, s := range forgotten {
 		f.drop(s, at)
@@ -29,6 +33,17 @@ func (f *front) rest() {
 	}
 	for _, b := range back {
 		f.free <- b
+	}
+}
+
+// finished waits until Finish and InOrder have had every record whose turn it is.
+func (f *front) finished() {
+	switch w := f.workers[0]; {
+	case w.deliver != nil: // the loop has them
+	case f.cfg.Workers == 0:
+		w.send()
+	default:
+		f.writer.settle()
 	}
 }
 

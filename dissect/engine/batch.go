@@ -72,14 +72,15 @@ func (a *arena) reset() {
 // An item is a packet on its way to a worker.
 type item struct {
 	dissect.Packet
-	at        idle.Moment
-	seq       uint64 // place in the output, contiguous over all selected packets; or unseen
-	stream    int    // -1: none
-	protocol  int    // index; -1: none
-	route     dissect.Route
-	forget    bool // not a packet: the stream is to be dropped
-	fresh     bool // the stream comes back after it was forgotten
-	firstTime int64
+	at          idle.Moment
+	seq         uint64 // place in the output, contiguous over all selected packets; or unseen
+	stream      int    // -1: none
+	protocol    int    // index; -1: none
+	route       dissect.Route
+	forget      bool // not a packet: the stream is to be dropped
+	fresh       bool // the stream comes back after it was forgotten
+	uncollected bool // see Record.Uncollected
+	firstTime   int64
 }
 
 // A batch is one worker's share of a window of the input.

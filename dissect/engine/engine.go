@@ -68,6 +68,13 @@ type Config struct {
 	// longest time is forgotten first (Stats.Forgotten), and a record reports when its stream comes back.
 	Memory int
 
+	// Collected is all that the caller collects from the records, in Finish, FinishTo with one worker, InOrder or a loop
+	// over Records: pointers to it, or a slice of them; nil: nothing. What they refer to is measured as the streams are,
+	// and is part of Memory. If it takes more than three eighths of it, streams that begin later have no place in
+	// it, and beyond five eighths only the 64 streams with most datagrams: the records of the others have
+	// Record.Uncollected, and the caller leaves them out. Stats.Uncollected counts them.
+	Collected any
+
 	// Batch is how much of the input a worker gets at once; 0: what is usual. The output is the same for every size.
 	Batch BatchSize
 
@@ -116,6 +123,7 @@ type Stats struct {
 	ByProtocol   map[string]uint64 // datagrams of each protocol, by Name
 	Quoted       uint64            // datagrams of a known protocol that ICMP errors quote; in none of the other counts
 	Forgotten    uint64            // streams whose state was dropped for lack of memory
+	Uncollected  uint64            // datagrams whose records have Record.Uncollected
 }
 
 // An Engine turns packets into records, and records into output in the order of the packets.
@@ -281,6 +289,7 @@ func (e *Engine) Close() (Stats, error) {
 		e.stats.Unsupported += w.unsupported
 		e.stats.Undeciphered += w.undeciphered
 		e.stats.Refused += w.refused
+		e.stats.Uncollected += w.uncollected
 		for _, c := range w.counts {
 			e.stats.Game += c.datagrams
 			e.stats.ByProtocol[c.name] += c.datagrams

@@ -26,6 +26,7 @@ type front struct {
 	readers    []*dissect.Protocol
 	possible   [][]*dissect.Protocol // by router: the protocols that its records can have
 	workers    []*worker
+	writer     *writer
 	free       chan *batch // batches that the workers have finished
 	made       int         // batches in existence
 	seq        uint64      // place of the next packet in the output
@@ -78,7 +79,7 @@ type answer struct {
 
 func newFront(cfg *Config, size BatchSize, claims []claim, workers []*worker, free chan *batch) front {
 	f := front{
-		cfg: cfg, size: size, claims: claims, workers: workers, free: free,
+		cfg: cfg, size: size, claims: claims, workers: workers, writer: workers[0].writer, free: free,
 		everyone: 1<<len(cfg.Protocols) - 1,
 		flows:    make(map[flow]int),
 		window:   make([]*batch, len(workers)),
@@ -372,7 +373,10 @@ func (f *front) pass(p *dissect.Packet, previous int64, at idle.Moment, a *answe
 // fill sets what is known of an item's packet.
 func (f *front) fill(it *item, previous int64, at idle.Moment, seq uint64, stream int, a *answer) {
 	it.Previous = previous
-	it.forget, it.fresh = false, false
+	it.forget, it.fresh, it.uncollected = false, false, false
+	if a.router >= 0 && f.cfg.Collected != nil && a.route.Stream.Engine.Use.Uncollected {
+		it.uncollected = true
+	}
 	if a.router >= 0 && a.route.Stream.Engine.Use.Forgotten { // only then: its worker reads the stream too
 		it.fresh, a.route.Stream.Engine.Use.Forgotten = true, false
 	}

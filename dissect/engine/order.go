@@ -25,10 +25,11 @@ type Out struct {
 
 	records []place
 	marks   []mark
-	kept    []*Kept // those in use; up to the capacity, spare ones
-	size    int     // bytes of the kept ones
-	left    int     // records that are not written yet; the writer's
-	gaps    bool    // the places are not contiguous
+	kept    []*Kept       // those in use; up to the capacity, spare ones
+	size    int           // bytes of the kept ones
+	left    int           // records that are not written yet; the writer's
+	settled chan struct{} // not an output: closed when all before it are written
+	gaps    bool          // the places are not contiguous
 
 	faults map[uint64]error // by place: errors of Finish; usually nil
 
@@ -76,7 +77,7 @@ func (o *Out) Keep(rec *dissect.Record) *Kept {
 	k.Packet, k.File, k.FirstTime = rec.Packet, rec.File, rec.FirstTime
 	k.Payload, k.IPFragments, k.Link, k.Raw = nil, nil, nil, nil
 	k.Protocol, k.Stream, k.Direction, k.Reading = rec.Protocol, rec.Stream, rec.Direction, rec.Reading
-	k.ShowSecrets, k.Closing, k.NoTree = rec.ShowSecrets, rec.Closing, true
+	k.ShowSecrets, k.Closing, k.NoTree, k.Uncollected = rec.ShowSecrets, rec.Closing, true, rec.Uncollected
 	if len(rec.Events.Nodes) > 0 {
 		k.Events, rec.Events = rec.Events, k.Events
 	}
@@ -183,6 +184,16 @@ func (w *writer) put(o *Out) {
 	w.in <- o
 }
 
+// settle waits until everything that was put is written, or waits for an earlier record.
+func (w *writer) settle() {
+	if w.alone {
+		return
+	}
+	o := &Out{settled: make(chan struct{})}
+	w.in <- o
+	<-o.settled
+}
+
 // idle announces that there is nothing more for the moment. It is for a writer without run, which notices.
 func (w *writer) idle() { w.flush() }
 
@@ -234,6 +245,10 @@ func (w *writer) run() {
 }
 
 func (w *writer) accept(o *Out) {
+	if o.settled != nil {
+		close(o.settled)
+		return
+	}
 	first, count := o.records[0].seq, len(o.records)
 	switch {
 	case w.failed.Load():

@@ -29,6 +29,7 @@ type worker struct {
 
 	messages, damaged, unsupported uint64
 	undeciphered, refused          uint64
+	uncollected                    uint64
 	counts                         []count
 
 	_ cacheline.Distance
@@ -165,6 +166,7 @@ func (w *worker) loadFinal(b *batch, number int, seq uint64) bool {
 	r.reset()
 	r.File, r.Stream, r.Protocol, r.Closing = b.file, number, p, true
 	r.seq, r.NoTree, r.ShowSecrets = seq, true, w.cfg.Options.Secrets
+	r.Uncollected = w.cfg.Collected != nil && s.of.Engine.Use.Uncollected
 	return p.End(s.conv, &r.Record)
 }
 
@@ -333,7 +335,7 @@ func (w *worker) load(b *batch, it *item) *slot {
 	r.Reading = it.route.Reading
 	r.seq = it.seq
 	r.Engine.At, r.Engine.Router, r.Engine.Fresh = it.at, it.protocol, it.fresh
-	r.NoTree, r.Outline = it.seq == unseen || w.cfg.NoTree, w.cfg.Outline
+	r.NoTree, r.Outline, r.Uncollected = it.seq == unseen || w.cfg.NoTree, w.cfg.Outline, it.uncollected
 	r.Final = w.cfg.NoWait
 	r.ShowSecrets = w.cfg.Options.Secrets
 	if it.protocol >= 0 {
@@ -374,6 +376,9 @@ func (w *worker) tally(r *slot) {
 	}
 	if r.Refused {
 		w.refused++
+	}
+	if r.Uncollected {
+		w.uncollected++
 	}
 }
 

@@ -44,6 +44,7 @@ const (
 	Unsupported = "unsupported_protocol"
 	Forgotten   = "stream_forgotten"
 	LeftOut     = "left_out"
+	Uncollected = "not_collected"
 )
 
 // Codes describes all codes.
@@ -60,6 +61,7 @@ var Codes = map[string]string{
 	Unsupported:           "datagrams of protocols that are known by their number alone",
 	Forgotten:             "streams that were forgotten for lack of memory",
 	LeftOut:               "datagrams or messages that `--anonymize` cannot write, as nobody can see who is named in them",
+	Uncollected:           "datagrams of streams for which the result had no memory",
 }
 
 // InRecords reports whether records show the reason themselves: a result of records need not repeat it.
@@ -214,6 +216,7 @@ const (
 	unsupported
 	forgotten
 	leftOut
+	uncollected
 )
 
 var counted = [...]struct{ code, one, many, verdict string }{
@@ -224,6 +227,7 @@ var counted = [...]struct{ code, one, many, verdict string }{
 	unsupported: {Unsupported, "datagram is", "datagrams are", "of a protocol that is not read"},
 	forgotten:   {Forgotten, "stream was", "streams were", "forgotten for lack of memory"},
 	leftOut:     {LeftOut, "record was", "records were", "left out, as nobody can see who is named there"},
+	uncollected: {Uncollected, "datagram is", "datagrams are", "of streams for which the result has no memory (--memory)"},
 }
 
 // Fault adds the error of a reader, unless it is nil.
@@ -268,12 +272,14 @@ func (a *Account) Engine(s *engine.Stats) {
 	a.counts[notAccepted] += s.Refused
 	a.counts[unsupported] += s.Unsupported
 	a.counts[forgotten] += s.Forgotten
+	a.counts[uncollected] += s.Uncollected
 }
 
 // Record adds what a record lacks, where there are no statistics of an engine.
 func (a *Account) Record(rec *dissect.Record) {
 	for i, is := range [...]bool{
 		noKey: rec.Undeciphered, damaged: rec.Damaged, notAccepted: rec.Refused, unsupported: rec.Unsupported,
+		uncollected: rec.Uncollected && !rec.Closing,
 	} {
 		if is && rec.Quote == nil {
 			a.counts[i]++

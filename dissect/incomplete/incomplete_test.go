@@ -24,7 +24,7 @@ func TestList(t *testing.T) {
 	a.Interrupt(20, 1000)
 	a.Interrupt(20, 0)
 	a.Capture(&capture.Stats{Dropped: 1})
-	a.Engine(&engine.Stats{Undeciphered: 2, Damaged: 1, Refused: 1, Unsupported: 3, Forgotten: 4})
+	a.Engine(&engine.Stats{Undeciphered: 2, Damaged: 1, Refused: 1, Unsupported: 3, Forgotten: 4, Uncollected: 5})
 	a.Record(&dissect.Record{Damaged: true})
 	a.LeaveOut(5)
 	const want = `incomplete: standard input: byte 7: ends early
@@ -39,6 +39,7 @@ incomplete: standard input: 1 datagram would not be accepted by the receiver
 incomplete: standard input: 3 datagrams are of a protocol that is not read
 incomplete: standard input: 4 streams were forgotten for lack of memory
 incomplete: standard input: 5 records were left out, as nobody can see who is named there
+incomplete: standard input: 5 datagrams are of streams for which the result has no memory (--memory)
 `
 	list := a.List()
 	if diff := cmp.Diff(want, string(list.AppendText(nil))); diff != "" {

@@ -90,6 +90,7 @@ type Input struct {
 	messages  uint64            // of the recording, so far
 	again     *Source           // the same bytes once more; nil: a pipe
 	options   Options
+	collected any // of Collect
 	closed    bool
 }
 
@@ -195,6 +196,9 @@ func (in *Input) Packets() iter.Seq2[*dissect.Packet, error] {
 // ErrNoProtocols is the error of records without protocols to look for.
 var ErrNoProtocols = errors.New("no protocols to look for: all.Protocols() has every one")
 
+// Collect says what is collected from Records: see engine.Config.Collected.
+func (in *Input) Collect(into any) { in.collected = into }
+
 // Records dissects the remaining packets, as engine.Records does, and the datagrams that ICMP errors quote, which need
 // Options.All. Keys are recovered unless the options say how they are known. Matches are numbered over all streams.
 func (in *Input) Records(o dissect.Options) iter.Seq2[*dissect.Record, error] {
@@ -208,7 +212,9 @@ func (in *Input) Records(o dissect.Options) iter.Seq2[*dissect.Record, error] {
 	default:
 		o.Keys = (&Keys{Options: in.options, Sources: []Source{*in.again}}).Find
 	}
-	records := engine.Records(in.Packets(), engine.Config{Protocols: in.options.Protocols, Quotes: true, Options: o})
+	records := engine.Records(in.Packets(), engine.Config{
+		Protocols: in.options.Protocols, Quotes: true, Options: o, Collected: in.collected,
+	})
 	if !o.Events {
 		return records
 	}

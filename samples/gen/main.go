@@ -3,14 +3,15 @@
 //	go run ./samples/gen cut -o OUT [-frames 1-200,300] [-drop 7] [-ports 27960,27965] [-without TEXT] IN
 //	go run ./samples/gen truth -o OUT [-frames 1-200,300] [-drop 7] [-lines 1-20] IN
 //	go run ./samples/gen repeat -o OUT -size 200M [-foreign 99] IN
+//	go run ./samples/gen repeat -o OUT -first 44 -copies 20000 [-every 1ms] IN
 //	go run ./samples/gen flood -o OUT -kind connect -n 1000000 [-usec 100]
 //	go run ./samples/gen foreign -o OUT [-kind quake2] [-seeds 8] [-usec 100]
 //
 // cut takes packets out of a capture and changes nothing in them. truth takes what a game said of those packets out of
 // a file of JSON lines, or lines out of a log; samples/truth has made all that the samples need. repeat writes a
-// capture again and again, later each time and between other addresses, so that every copy is another set of
-// conversations. flood makes handshakes and the like between endpoints of their own, foreign the traffic of programs
-// that are not dissected.
+// capture, or its beginning, again and again, later each time and between other addresses, so that every copy is
+// another set of conversations. flood makes handshakes and the like between endpoints of their own, foreign the traffic
+// of programs that are not dissected.
 //
 // cut and repeat read and write pcap; link type, byte order and resolution stay those of the input. The same input and
 // flags give the same bytes.

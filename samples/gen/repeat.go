@@ -21,6 +21,9 @@ const gap = time.Second
 type repeat struct {
 	size    byteSize
 	foreign int
+	first   int           // packets of the input; 0: all
+	copies  int           // 0: as many as the size needs
+	every   time.Duration // from one copy to the next; 0: they do not overlap
 
 	packets []placed
 	hosts   map[string]int // by address, in order of appearance
@@ -38,11 +41,14 @@ type placed struct {
 func (r *repeat) flags(f *flag.FlagSet) {
 	f.Var(&r.size, "size", "write until the file has this many bytes, as in 200M")
 	f.IntVar(&r.foreign, "foreign", 0, "write that many packets of other protocols after each one")
+	f.IntVar(&r.first, "first", 0, "only so many packets of the input, in every copy; 0: all")
+	f.IntVar(&r.copies, "copies", 0, "write so many copies, instead of -size")
+	f.DurationVar(&r.every, "every", 0, "from one copy to the next; 0: the length of the input and a second")
 }
 
 func (r *repeat) run(in *source, out *sink) error {
-	if r.size == 0 {
-		return errors.New("want -size")
+	if r.size == 0 && r.copies == 0 {
+		return errors.New("want -size or -copies")
 	}
 	if err := r.load(in); err != nil {
 		return err
@@ -51,7 +57,7 @@ func (r *repeat) run(in *source, out *sink) error {
 	if err != nil {
 		return err
 	}
-	for k := 0; ; k++ {
+	for k := 0; r.copies == 0 || k < r.copies; k++ {
 		if (k+1)*len(r.hosts) >= 1<<24 {
 			return fmt.Errorf("no more addresses for copy %d", k)
 		}
@@ -67,18 +73,19 @@ func (r *repeat) run(in *source, out *sink) error {
 			if err := other.write(out, copied.at, r.foreign); err != nil {
 				return err
 			}
-			if out.size >= int64(r.size) {
+			if r.size > 0 && out.size >= int64(r.size) {
 				return nil
 			}
 		}
 	}
+	return nil
 }
 
 // load reads the input and finds its hosts.
 func (r *repeat) load(in *source) error {
 	r.hosts = map[string]int{}
 	first, last := time.Duration(math.MaxInt64), time.Duration(0)
-	for {
+	for r.first == 0 || len(r.packets) < r.first {
 		p, err := in.next()
 		if errors.Is(err, io.EOF) {
 			break
@@ -98,7 +105,9 @@ func (r *repeat) load(in *source) error {
 	if len(r.packets) == 0 {
 		return errors.New("no packets")
 	}
-	r.after = last - first + gap
+	if r.after = r.every; r.after == 0 {
+		r.after = last - first + gap
+	}
 	return nil
 }
 

@@ -19,6 +19,7 @@ func (r *Report) Read(in *open.Input, name string, keys func(keys.Key) *keys.Key
 	o.Events, o.Inputs, o.Secrets, o.Keys = true, true, true, keys // statistics mask passwords themselves
 	var fault error
 	lacks := incomplete.Account{File: name}
+	in.Collect(r)
 	for rec, err := range in.Records(o) {
 		if err != nil {
 			fault = err
@@ -26,7 +27,9 @@ func (r *Report) Read(in *open.Input, name string, keys func(keys.Key) *keys.Key
 			break
 		}
 		lacks.Record(rec)
-		r.Add(rec)
+		if !rec.Uncollected {
+			r.Add(rec)
+		}
 		if each != nil {
 			each()
 		}

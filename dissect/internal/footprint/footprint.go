@@ -38,8 +38,26 @@ func (m *Meter) Of(v any) int {
 	if v == nil {
 		return 0
 	}
+	if len(m.seen) > manyPlaces {
+		m.seen = map[unsafe.Pointer]bool{}
+	}
 	clear(m.seen)
 	return m.more(reflect.ValueOf(&v).Elem())
+}
+
+// manyPlaces is how many places are remembered at most for what cannot lead back to itself: what is referred to twice
+// counts twice from there on.
+const manyPlaces = 100_000
+
+// again reports whether what lies at a place was counted before. leads means that it can lead to other places.
+func (m *Meter) again(p unsafe.Pointer, leads bool) bool {
+	if m.seen[p] {
+		return true
+	}
+	if leads || len(m.seen) < manyPlaces {
+		m.seen[p] = true
+	}
+	return false
 }
 
 var sizerType = reflect.TypeFor[Sizer]()
@@ -124,10 +142,9 @@ func (m *Meter) pointer(v reflect.Value) int {
 	p := v.UnsafePointer()
 	t := v.Type().Elem()
 	s := m.shape(t)
-	if p == nil || s.shared || m.seen[p] {
+	if p == nil || s.shared || m.again(p, s.leads) {
 		return 0
 	}
-	m.seen[p] = true
 	if s.sizer {
 		return reflect.NewAt(t, p).Interface().(Sizer).MemorySize()
 	}
@@ -136,10 +153,9 @@ func (m *Meter) pointer(v reflect.Value) int {
 
 func (m *Meter) slice(v reflect.Value) int {
 	p := v.UnsafePointer()
-	if v.Cap() == 0 || m.seen[p] {
+	if v.Cap() == 0 || m.again(p, false) {
 		return 0
 	}
-	m.seen[p] = true
 	n := v.Cap() * int(v.Type().Elem().Size())
 	if m.shape(v.Type().Elem()).leads {
 		for i := range v.Len() {
@@ -154,10 +170,9 @@ const mapOverhead = 16
 
 func (m *Meter) mapping(v reflect.Value) int {
 	p := v.UnsafePointer()
-	if v.IsNil() || m.seen[p] {
+	if v.IsNil() || m.again(p, false) {
 		return 0
 	}
-	m.seen[p] = true
 	t := v.Type()
 	n := 48 + v.Len()*(int(t.Key().Size()+t.Elem().Size())+mapOverhead)
 	if !m.shape(t.Key()).leads && !m.shape(t.Elem()).leads {

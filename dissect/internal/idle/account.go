@@ -14,27 +14,70 @@ const (
 )
 
 // Due returns after how many bytes of the input a Measure is due, when everything takes total bytes.
-func (m *Memory[T]) Due(total int) uint64 { return uint64(max((m.limit-total)/growth, leastIn)) }
+func (m *Memory[T]) Due(total int) uint64 {
+	return uint64(max((m.limit-total-m.collected)/growth, leastIn))
+}
 
-// Measure measures the streams that changed since the last time. If all together take more than the limit, it returns
-// those that are to be forgotten: the ones that were unused for the longest time, until a fourth of the limit is free.
-func (m *Memory[T]) Measure(size func(*T) int) (total int, forgotten []*T) {
-	var all []*T
+// Shares of the limit that what is collected from the records may take. Beyond the first, nothing is collected of
+// streams that begin later, beyond the second only of those with most datagrams: what is collected cannot be taken
+// back, but it grows no further.
+const (
+	fullShare = 3. / 8
+	lastShare = 5. / 8
+	mostKept  = 64 // streams: more than a server has players
+)
+
+// CollectedDue reports whether what is collected is to be measured again, when the input has come to a place: it is
+// measured whole each time, and so the more seldom the larger it is.
+func (m *Memory[T]) CollectedDue(at uint64) bool {
+	return at-m.measured >= uint64(m.collected/collectedEvery)
+}
+
+// collectedEvery is how many bytes are measured at most for each byte of the input.
+const collectedEvery = 8
+
+// Collected takes note of how many bytes are collected from the records of all streams, at a place of the input.
+func (m *Memory[T]) Collected(at uint64, bytes int) {
+	m.measured, m.collected = at, bytes
+	m.full = m.full || float64(bytes) > fullShare*float64(m.limit)
+	if float64(bytes) <= lastShare*float64(m.limit) {
+		return
+	}
+	all := m.all()
+	slices.SortStableFunc(all, func(a, b *T) int { return cmp.Compare(m.use(b).datagrams, m.use(a).datagrams) })
+	for _, s := range all[min(mostKept, len(all)):] {
+		m.use(s).Uncollected = true
+	}
+}
+
+// all returns the streams of all lists.
+func (m *Memory[T]) all() (all []*T) {
 	for _, l := range []*List[T]{&m.light, &m.live, &m.idle} {
 		for s := l.Oldest; s != nil; s = l.links(s).newer {
-			if u := m.use(s); u.changed {
-				u.changed, u.size = false, uint32(min(size(s), math.MaxUint32))
-			}
-			total += int(m.use(s).size)
 			all = append(all, s)
 		}
 	}
-	if total <= m.limit {
+	return all
+}
+
+// Measure measures the streams that changed since the last time. If all together, with what is collected, take more
+// than the limit, it returns those that are to be forgotten: the ones that were unused for the longest time, until a
+// fourth of what is theirs is free.
+func (m *Memory[T]) Measure(size func(*T) int) (total int, forgotten []*T) {
+	all := m.all()
+	for _, s := range all {
+		if u := m.use(s); u.changed {
+			u.changed, u.size = false, uint32(min(size(s), math.MaxUint32))
+		}
+		total += int(m.use(s).size)
+	}
+	limit := max(m.limit-m.collected, m.limit/4)
+	if total <= limit {
 		return total, nil
 	}
 	slices.SortStableFunc(all, func(a, b *T) int { return cmp.Compare(m.use(a).used, m.use(b).used) })
 	for i, s := range all {
-		if total <= m.limit/4*3 || i == len(all)-1 { // the newest stays, however large it is
+		if total <= limit/4*3 || i == len(all)-1 { // the newest stays, however large it is
 			break
 		}
 		total -= int(m.use(s).size)

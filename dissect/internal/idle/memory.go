@@ -1,5 +1,7 @@
 package idle
 
+import "math"
+
 // Limits of the memory for streams. What is forgotten depends on the input alone, and not on the number of
 // workers.
 const (
@@ -13,11 +15,12 @@ const (
 
 // A Use is what a Memory keeps in each of its streams.
 type Use[T any] struct {
-	Forgotten bool // the Memory gave the stream up; it is not in the Memory any more
+	Forgotten   bool // the Memory gave the stream up; it is not in the Memory any more
+	Uncollected bool // nothing more is collected of the stream, for lack of memory
 
 	list      uint8
 	changed   bool   // since Measure
-	datagrams uint8  // so far, as far as it matters
+	datagrams uint32 // so far
 	size      uint32 // bytes, when it was measured; at most 4 GB
 	used      uint64 // Moment.Bytes of the newest datagram
 	last      Moment // of the newest datagram that was noted
@@ -29,14 +32,17 @@ type Use[T any] struct {
 type Memory[T any] struct {
 	Forgotten uint64 // streams
 
-	limit  int // bytes, of all
-	share  int // of the limit, for the light ones and for the idle ones each, by their estimates
-	use    func(*T) *Use[T]
-	light  List[T]
-	live   List[T] // played within the last two minutes
-	idle   List[T] // played before that
-	lights int
-	idles  int
+	full      bool   // of what is collected: no new stream adds to it
+	measured  uint64 // place of the input where that was
+	limit     int    // bytes, of all
+	collected int    // bytes, when it was measured
+	share     int    // of the limit, for the light ones and for the idle ones each, by their estimates
+	use       func(*T) *Use[T]
+	light     List[T]
+	live      List[T] // played within the last two minutes
+	idle      List[T] // played before that
+	lights    int
+	idles     int
 }
 
 // The lists of a Memory.
@@ -61,8 +67,11 @@ func NewMemory[T any](limit int, use func(*T) *Use[T]) Memory[T] {
 func (m *Memory[T]) Use(s *T, at Moment) {
 	u := m.use(s)
 	u.changed, u.used = true, at.Bytes
-	if u.datagrams < lightDatagrams+1 {
+	if u.datagrams < math.MaxUint32 {
 		u.datagrams++
+	}
+	if u.list == unlisted && m.full {
+		u.Uncollected = true
 	}
 	list := uint8(inLive)
 	if u.datagrams <= lightDatagrams {

@@ -21,3 +21,47 @@ func TestIdleWithoutTime(t *testing.T) {
 		t.Errorf("the first stream is not forgotten, %d are idle", m.idles)
 	}
 }
+
+// What is collected takes its share of the memory: then nothing is collected of new streams, and later only of those
+// with most datagrams.
+func TestCollected(t *testing.T) {
+	t.Parallel()
+	type stream struct{ use Use[stream] }
+	const limit = 1 << 20
+	m := NewMemory(limit, func(s *stream) *Use[stream] { return &s.use })
+	streams := make([]stream, 2*mostKept)
+	for i := range streams {
+		for range i + 1 {
+			m.Use(&streams[i], Moment{})
+		}
+	}
+	left := func() (n int) {
+		for i := range streams {
+			if streams[i].use.Uncollected {
+				n++
+			}
+		}
+		return n
+	}
+	whole := m.Due(0)
+	m.Collected(0, limit/4)
+	m.Use(&streams[0], Moment{})
+	if left() != 0 || m.Due(0) > whole {
+		t.Errorf("%d streams are left out, while there is room", left())
+	}
+	m.Collected(0, limit/2)
+	fresh := &stream{}
+	if m.Use(fresh, Moment{}); !fresh.use.Uncollected || left() != 0 {
+		t.Errorf("a new stream has a place: %v, or one of %d has none", !fresh.use.Uncollected, left())
+	}
+	m.Collected(0, limit)
+	if left() != mostKept || streams[len(streams)-1].use.Uncollected || !streams[0].use.Uncollected {
+		t.Errorf("%d streams of %d are left out, not those with fewest datagrams", left(), len(streams))
+	}
+	if m.CollectedDue(1) || !m.CollectedDue(limit) {
+		t.Error("what is collected is measured too often or never")
+	}
+	if total, forgotten := m.Measure(func(*stream) int { return limit / 100 }); total > limit/4 || len(forgotten) == 0 {
+		t.Errorf("streams keep %d bytes, %d are forgotten", total, len(forgotten))
+	}
+}

@@ -200,7 +200,7 @@ func (t *task) find(r *Run, f *found) bool {
 	_, file.Demo = in.Recording()
 	lacks, count := incomplete.Account{File: name}, 0
 	for rec, err := range engine.Records(in.Packets(), engine.Config{
-		Protocols: r.Protocols, Memory: r.Memory, NoTree: true,
+		Protocols: r.Protocols, Memory: r.Memory, Collected: c, NoTree: true,
 		Options: dissect.Options{Events: true, Recover: !r.NoRecover},
 	}) {
 		if err != nil {
@@ -208,8 +208,9 @@ func (t *task) find(r *Run, f *found) bool {
 			lacks.Fault(err)
 			break
 		}
-		lacks.Record(rec)
-		c.Add(rec)
+		if lacks.Record(rec); !rec.Uncollected {
+			c.Add(rec)
+		}
 		count++
 		r.bar.Record(name, count)
 		if r.interrupt.Happened() {

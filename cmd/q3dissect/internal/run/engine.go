@@ -19,6 +19,7 @@ func (r *pass) config() engine.Config {
 		Protocols: r.protocols,
 		Workers:   workers,
 		Memory:    int(r.Memory),
+		Collected: r.collected(),
 		Options:   dissect.Options{State: r.State, Framing: r.framing, Events: r.Events, Secrets: r.Secrets},
 		NoTree:    r.Events,
 		NoWait:    r.LineBuffered,
@@ -117,7 +118,7 @@ func (r *pass) finish(render func(dst []byte, rec *dissect.Record) []byte) func(
 // needed.
 func (r *pass) frame(rec *dissect.Record) {
 	for _, s := range r.statistics {
-		if s.needs.Framing && s.needs.Counts(rec) {
+		if s.needs.Framing && s.needs.Counts(rec) && !rec.Uncollected {
 			s.Add(rec)
 		}
 	}

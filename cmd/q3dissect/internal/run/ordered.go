@@ -30,6 +30,9 @@ func (r *pass) finishEvents(cfg *engine.Config) {
 		return nil
 	}
 	cfg.InOrder = func(dst []byte, k *engine.Kept) ([]byte, error) {
+		if k.Uncollected {
+			return dst, nil
+		}
 		numbers.Number(&k.Record)
 		if k.Tag == numberedEvents {
 			return dst, nil

@@ -102,8 +102,19 @@ func (pl *plan) collects() (needs view.Needs) {
 	return needs
 }
 
+// collected returns what is collected from the records, nil if nothing is: it is part of --memory.
+func (pl *plan) collected() any {
+	if len(pl.statistics) == 0 && pl.merge == nil {
+		return nil
+	}
+	return []any{&pl.statistics, pl.merge, pl.joining}
+}
+
 // collect adds a record to the statistics but those that frame has added it to.
 func (pl *plan) collect(rec *dissect.Record) {
+	if rec.Uncollected {
+		return
+	}
 	for _, s := range pl.statistics {
 		if !s.needs.Framing && s.needs.Counts(rec) {
 			s.Add(rec)

@@ -91,6 +91,9 @@ func (t *Total) notDone(c *console.Console) {
 		c.Complain(quantity.Count(t.Unaddressed, "record") + " without addresses not written: a packet needs them")
 	}
 	t.anonymized(c)
+	if t.uncollected > 0 {
+		c.Complain(quantity.Count(t.uncollected, "datagram") + " of streams for which the result has no memory (--memory)")
+	}
 	if t.forgotten > 0 {
 		c.Complain(quantity.Count(t.forgotten, "idle stream") + " forgotten for lack of memory (--memory)")
 	}

@@ -117,6 +117,7 @@ type Total struct {
 	Stopped     bool   // -c ended the reading
 	Hidden      bool   // datagrams of no known protocol are not shown
 	forgotten   uint64 // streams whose state was dropped
+	uncollected uint64 // datagrams of streams that statistics had no memory for
 	leftOut     uint64 // game datagrams that were not dissected because of a filter
 	forced      []claimedDatagrams
 	Written     uint64 // packets, with -w
@@ -164,6 +165,7 @@ func (t *Total) AddEngine(s *engine.Stats, tallies []Tally, selected *uint64) {
 	var shown datagrams
 	t.leftOut += s.LeftOut
 	t.forgotten += s.Forgotten
+	t.uncollected += s.Uncollected
 	quoted := uint64(0)
 	for i := range tallies {
 		w := &tallies[i]
@@ -262,6 +264,7 @@ func (t *Total) Add(o *Total) {
 	t.Unknown += o.Unknown
 	t.Records += o.Records
 	t.forgotten += o.forgotten
+	t.uncollected += o.uncollected
 	t.leftOut += o.leftOut
 	t.addForced(o.forced)
 	t.Written += o.Written
