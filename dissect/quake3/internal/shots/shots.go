@@ -300,7 +300,8 @@ func (r *Reader) replay(rules *tables.Shots, before, now *own) (fired []firing, 
 		}
 		one := firing{c, t.weapon, angleOf(c.Pitch, pitch, true), angleOf(c.Yaw, before.delta[1], false)}
 		pitch = uint16(int16(one.pitch*65536/360)) - c.Pitch // changes only at the steepest view
-		const executed = 2                                   // MAX_PS_EVENTS: the server fires for the last events of a command, ClientEvents in g_active.c
+		// the server fires for a command's last events alone: ClientEvents, code/game/g_active.c
+		const executed = 2 // MAX_PS_EVENTS
 		for range min(shots, executed) {
 			fired = append(fired, one)
 		}
