@@ -50,7 +50,7 @@ func (p *play) clone() (clone *play, size int) {
 		gamename: bytes.Clone(p.gamename), fsGame: bytes.Clone(p.fsGame), gameVersion: bytes.Clone(p.gameVersion),
 		snapshots: p.snapshots.Clone(), downloads: p.downloads, moves: p.moves,
 		sought: p.sought, deciphered: p.deciphered, greeted: p.greeted, proven: p.proven, ident: p.ident,
-		endings: p.endings,
+		endings: p.endings, order: p.order,
 	}
 	for i := range p.sides {
 		s := &p.sides[i]

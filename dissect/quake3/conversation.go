@@ -29,6 +29,7 @@ const (
 	expertTruncated       = "truncated"
 	expertKeyUnknown      = operation.ExpertKeyUnknown
 	expertBaseMissing     = "base_missing"
+	expertOrder           = "order_impossible"
 	expertFragmentLost    = "fragment_lost"
 	expertFragmentOrder   = "fragment_out_of_order"
 	expertFragmentBad     = "fragment_malformed"
@@ -65,6 +66,7 @@ type play struct {
 	gamename       []byte
 	fsGame         []byte
 	gameVersion    []byte
+	order          order // of a recording
 
 	world     *world.World // nil before the first message, and while idle
 	snapshots world.Reader

@@ -72,6 +72,7 @@ var (
 func (c *conversation) readGamestate(d *decode.Decoder, at int, keep bool) {
 	d.EnterOp(&gamestateField, at)
 	defer d.Leave()
+	c.order.gamestate = true
 	if keep {
 		c.changing()
 		c.replaceWorld()

@@ -323,5 +323,7 @@ func (c *conversation) dissectRecorded(rec *dissect.Record) {
 	m.before = c.sides[0].arrivals
 	m.arrival = c.sides[0].arrivals.Arrive(m.header.Sequence, true)
 	m.arrival.Duplicate, m.arrival.Late = false, false // demos are played as they are
+	c.order.begin(m)
 	c.dissectMessage(rec, m)
+	c.order.end()
 }

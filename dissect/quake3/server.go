@@ -145,6 +145,9 @@ func (c *conversation) readSnapshot(d *decode.Decoder, at int, sequence int32, k
 		rec.Expert(dissect.Note, expertBaseMissing, &world.SnapshotField, at,
 			"the base snapshot is not in the capture: only what this message says is known")
 	}
+	if now, active := c.world.Newest(); active && !d.Failed() && c.encoding == netchan.Recorded {
+		c.order.see(now, at, rec)
+	}
 	if keep && !d.Failed() {
 		if !c.snapshots.Judge(rec.Time) {
 			rec.Expert(dissect.Warning, leap.ExpertTimeUnknown, &world.SnapshotField, at,
