@@ -48,15 +48,27 @@ func (p *program) document(d documents, s *run.Settings) (*document, error) {
 
 // fieldList is --list-fields: every path that records can have, one a line.
 func (p *program) fieldList(s *run.Settings) []byte {
-	return listFields(schema.ListFields(p.protocols, s.Framing), s.JSON)
+	return p.listFields(schema.ListFields(p.protocols, s.Framing), s.JSON)
 }
 
-// listFields prints the fields of records or events.
-func listFields(list []schema.FieldInfo, asJSON bool) []byte {
+// fieldIndent is how far what a terminal shows of a field is indented below its path.
+const fieldIndent = 4
+
+// listFields prints the fields of records or events: one a line, and on a terminal in lines that it holds.
+func (p *program) listFields(list []schema.FieldInfo, asJSON bool) (out []byte) {
 	if asJSON {
 		return schema.AppendFieldsJSON(nil, list)
 	}
-	return schema.AppendFieldsText(nil, list)
+	width := terminal.Width(p.Stdout)
+	if width <= fieldIndent {
+		return schema.AppendFieldsText(nil, list)
+	}
+	for i := range list {
+		out = append(append(out, list[i].Path...), '\n')
+		out = append(out, strings.Repeat(" ", fieldIndent)...)
+		out = table.AppendNote(out, list[i].About(), table.Style{Width: width - fieldIndent}, fieldIndent)
+	}
+	return out
 }
 
 // protocolList is --list-protocols: the dissectors, and the names for -d.
@@ -90,7 +102,7 @@ func (p *program) protocolList(asJSON bool) []byte {
 // listSome is --list-fields with a word.
 func (p *program) listSome(list []schema.FieldInfo, word string, asJSON bool) error {
 	if found := schema.Search(list, word); len(found) > 0 {
-		return p.Print(listFields(found, asJSON))
+		return p.Print(p.listFields(found, asJSON))
 	}
 	var paths []string
 	for _, f := range list {

@@ -84,7 +84,7 @@ func (p *program) printEvents(s *run.Settings, d documents, inputs []string) err
 	case d.schema:
 		return p.Print(schema.Events(p.protocols))
 	case d.listFields:
-		return p.Print(listFields(schema.ListEventFields(p.protocols), s.JSON))
+		return p.Print(p.listFields(schema.ListEventFields(p.protocols), s.JSON))
 	case len(inputs) == 0:
 		return exit.Usagef("no input: name a capture or demo file, or - for standard input")
 	}

@@ -219,6 +219,21 @@ func AppendFieldsText(dst []byte, list []FieldInfo) []byte {
 	return dst
 }
 
+// About returns all that the list shows beside the path, for lines below it.
+func (info *FieldInfo) About() string {
+	about := info.typeWords()
+	if info.Bits > 0 {
+		about += ", " + strconv.Itoa(info.Bits) + " bits"
+	}
+	if info.Name != "" {
+		about += ", " + info.Name
+	}
+	if meaning := info.meaning(); meaning != "" {
+		about += ": " + meaning
+	}
+	return about
+}
+
 // typeWords returns the type in words, "array of string".
 func (info *FieldInfo) typeWords() string {
 	if info.Items != "" {

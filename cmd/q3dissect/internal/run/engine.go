@@ -71,7 +71,7 @@ func (r *pass) startEngine(name string, live bool) {
 
 // heading names an input above its records, for people who read several: the other forms have the name in each record.
 func (r *pass) heading(name string) []byte {
-	if r.form != formText || r.merge != nil || !terminal.Is(r.Stdout) {
+	if r.form != formText || r.merge != nil {
 		return nil
 	}
 	return []byte(terminal.Visible(name) + ":\n")
