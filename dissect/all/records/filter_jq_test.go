@@ -152,7 +152,7 @@ func TestFiltersAgreeWithJQ(t *testing.T) {
 			reference.Glob(t, "captures", "quake3", "../teeworlds/*.pcap*")...)
 		files = append(files, reference.Glob(t, "demos", "quake3", "*.dm_[69]*[0-9]")...)
 		if os.Getenv("Q3DISSECT_LONG") == "" {
-			compareFilters(t, files, 20, 997, 8)
+			compareFilters(t, files, 20, 997, 24)
 			return
 		}
 		compareFilters(t, files, 100, 61, 1)
