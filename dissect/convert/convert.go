@@ -19,6 +19,7 @@ package convert
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"errors"
 	"io"
 
@@ -42,6 +43,9 @@ type Options struct {
 	// is not opened.
 	Name string
 	File string // written to every record under "file"; "": not written, as for one file of the command
+
+	// Context, if not nil, ends the reading: what was read until then is written, and its error is that of Run.
+	Context context.Context
 
 	Workers      int               // goroutines that dissect (-j); 0: only the caller's, best where many calls run at once
 	DemoProtocol int               // of recordings that do not contain it (--demo-protocol); 0: not known
@@ -122,7 +126,11 @@ func Run(r io.Reader, out Outputs, o Options) (Result, error) {
 // lacks returns what the input did not give.
 func (result *Result) lacks(inputErr error, o *Options) incomplete.List {
 	a := incomplete.Account{File: cmp.Or(o.File, o.Name, "-")}
-	a.Fault(inputErr)
+	if ctx := o.Context; ctx != nil && inputErr == ctx.Err() && inputErr != nil {
+		a.Interrupt(1, 0)
+	} else {
+		a.Fault(inputErr)
+	}
 	a.Capture(&result.Capture)
 	a.Engine(&result.Stats)
 	return a.List()
@@ -151,7 +159,9 @@ func (result *Result) read(r io.Reader, e *engine.Engine, o *Options) (begun boo
 
 // reading is how the input is read.
 func (o *Options) reading() open.Options {
-	return open.Options{Protocols: o.Protocols, DemoProtocol: o.DemoProtocol, All: true, Partial: o.All}
+	return open.Options{
+		Protocols: o.Protocols, DemoProtocol: o.DemoProtocol, All: true, Partial: o.All, Context: o.Context,
+	}
 }
 
 func (o *Options) config(s *splitter) engine.Config {

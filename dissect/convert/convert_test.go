@@ -2,6 +2,7 @@ package convert_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -224,4 +225,38 @@ func TestErrors(t *testing.T) {
 	if _, err := convert.Run(bytes.NewReader(demo), convert.Outputs{}, o); err == nil {
 		t.Error("-d of an unknown protocol is no error")
 	}
+}
+
+// A context ends the reading; what was read is written, and what is missing said.
+func TestContext(t *testing.T) {
+	t.Parallel()
+	b, err := os.ReadFile(filepath.Join("..", "..", "samples", "quake3", "68-loss.pcap"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var out bytes.Buffer
+	in := &endingReader{from: bytes.NewReader(b), left: len(b) / 2, end: cancel}
+	_, err = convert.Run(in, convert.Outputs{Records: &out}, convert.Options{Protocols: all.Protocols(), Context: ctx})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if last := lines[len(lines)-1]; len(lines) < 50 || !strings.Contains(last, `"code":"interrupted"`) {
+		t.Errorf("%d lines, the last is %s", len(lines), last)
+	}
+}
+
+// An endingReader reads byte by byte, and calls end after some of them.
+type endingReader struct {
+	from io.Reader
+	left int
+	end  func()
+}
+
+func (r *endingReader) Read(b []byte) (int, error) {
+	if r.left--; r.left == 0 {
+		r.end()
+	}
+	return r.from.Read(b[:1])
 }

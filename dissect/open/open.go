@@ -25,11 +25,14 @@
 package open
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"io"
 	"io/fs"
 	"iter"
 	"os"
+	"time"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/capture"
@@ -78,6 +81,10 @@ type Options struct {
 
 	// Idle, if not nil, is called before every read of the input, which may block.
 	Idle func()
+
+	// Context, if not nil, ends the reading: its error then comes in place of the next packet. A pipe that File opened
+	// is no longer waited for.
+	Context context.Context
 }
 
 // An Input is an open file, pipe or other stream of bytes. It is for one goroutine. It must be closed.
@@ -92,6 +99,7 @@ type Input struct {
 	options   Options
 	collected any // of Collect
 	closed    bool
+	unwatch   func() bool // ends the watch over the context; nil: there is none
 }
 
 // File opens a file by its name. The error is the operating system's, or that of New.
@@ -104,13 +112,32 @@ func File(name string, o Options) (*Input, error) {
 		f.Close() // it was only read
 		return nil, &dissect.FileError{Code: dissect.ReadFailed, Message: "is a folder; name its files"}
 	}
+	unwatch := watch(o.Context, f)
 	in, err := New(osFile{f}, name, o)
 	if err != nil {
+		unwatch()
 		f.Close() // it was only read
-		return nil, err
+		return nil, cmp.Or(ended(o.Context), err)
 	}
-	in.file = f
+	in.file, in.unwatch = f, unwatch
 	return in, nil
+}
+
+// watch ends the reads of a file with a context, where the system can: files on disk do not block. It returns what
+// ends the watch.
+func watch(ctx context.Context, f *os.File) (stop func() bool) {
+	if ctx == nil {
+		return func() bool { return true }
+	}
+	return context.AfterFunc(ctx, func() { _ = f.SetReadDeadline(time.Unix(1, 0)) }) // not every file has deadlines
+}
+
+// ended returns the error of a context, nil while it has none.
+func ended(ctx context.Context) error {
+	if ctx == nil {
+		return nil
+	}
+	return ctx.Err()
 }
 
 // An osFile is a file whose errors do not contain its name: the caller adds it.
@@ -159,17 +186,24 @@ func New(r io.Reader, name string, o Options) (*Input, error) {
 }
 
 // Next returns the next packet, valid until the next call. The error is io.EOF at a proper end, and a
-// *dissect.FileError if the input ends early or is damaged.
+// *dissect.FileError if the input ends early or is damaged, and that of the context once it has one.
 func (in *Input) Next() (*dissect.Packet, error) {
 	if in.closed {
 		return nil, fs.ErrClosed
 	}
-	if in.recording == nil {
-		return in.capture.Next()
+	if err := ended(in.options.Context); err != nil {
+		return nil, err
 	}
-	p, err := in.recording.Next()
-	if err == nil {
+	next := in.recording
+	if next == nil {
+		next = in.capture
+	}
+	p, err := next.Next()
+	switch {
+	case err == nil && in.recording != nil:
 		in.messages++
+	case err != nil && err != io.EOF:
+		err = cmp.Or(ended(in.options.Context), err) // of a read that was ended
 	}
 	return p, err
 }
@@ -277,6 +311,9 @@ func (in *Input) Close() error {
 	}
 	in.closed = true
 	in.raw.Close()
+	if in.unwatch != nil {
+		in.unwatch()
+	}
 	if in.file == nil {
 		return nil
 	}

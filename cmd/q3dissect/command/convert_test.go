@@ -2,9 +2,12 @@ package command
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,6 +18,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/convert"
 	"github.com/q3dissect/q3dissect/dissect/render"
+	library "github.com/q3dissect/q3dissect/dissect/view/collect"
 )
 
 // convert.Run gives what the command prints, for whole files, files that break off, and files that are nothing.
@@ -103,4 +107,31 @@ func commandOutput(t *testing.T, args []string) (string, int) {
 		t.Fatal(err)
 	}
 	return string(b), status
+}
+
+// collect.People gives the people of q3dissect players, in another order.
+func TestPeopleOfLibrary(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join("..", "..", "..", "samples", "quake3")
+	list, err := library.People(t.Context(), []string{folder}, all.Protocols())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i := range list {
+		line, err := json.Marshal(&list[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, string(line))
+	}
+	out, _ := runMain(t, "players", folder, "--json", "--no-cache")
+	want := slices.DeleteFunc(strings.Split(strings.TrimSpace(string(out)), "\n"), func(line string) bool {
+		return strings.HasPrefix(line, `{"incomplete":`)
+	})
+	slices.Sort(got)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" || len(want) < 10 {
+		t.Errorf("%d people; -command +library:\n%s", len(want), diff)
+	}
 }

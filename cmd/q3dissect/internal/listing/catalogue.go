@@ -16,10 +16,10 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/inorder"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/dissect"
-	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
+	"github.com/q3dissect/q3dissect/dissect/view/collect"
 	"github.com/q3dissect/q3dissect/dissect/view/people"
 )
 
@@ -179,7 +179,10 @@ func (t *task) read(r *Run) {
 // find dissects the file, and reports whether it is of a known kind.
 func (t *task) find(r *Run, f *found) bool {
 	name := t.path.Name
-	in, err := open.File(name, open.Options{Protocols: r.Protocols, NoText: !t.path.Given})
+	in, err := collect.Read(r.interrupt.Working(), name, collect.Options{
+		Protocols: r.Protocols, Memory: r.Memory, NoRecover: r.NoRecover, NoText: !t.path.Given,
+		Each: func(count int) { r.bar.Record(name, count) },
+	})
 	if err != nil {
 		var fault *dissect.FileError
 		if errors.As(err, &fault) && fault.Code == dissect.UnknownFormat && !t.path.Given {
@@ -188,41 +191,23 @@ func (t *task) find(r *Run, f *found) bool {
 			}
 			return false
 		}
-		t.status, t.complain = exit.Unreadable, name+": "+exit.Reason(err)
 		lacks := incomplete.Account{File: name}
-		lacks.Fault(err)
+		if r.interrupt.Happened() { // the status is that of the signal
+			lacks.Interrupt(0, 0)
+		} else {
+			t.status, t.complain = exit.Unreadable, name+": "+exit.Reason(err)
+			lacks.Fault(err)
+		}
 		t.lacks = lacks.List()
 		return false
 	}
-	defer in.Close()
-	c, file := catalogue.New(), catalogue.File{}
-	c.Prove()
-	_, file.Demo = in.Recording()
-	lacks, count := incomplete.Account{File: name}, 0
-	for rec, err := range engine.Records(in.Packets(), engine.Config{
-		Protocols: r.Protocols, Memory: r.Memory, Collected: c, NoTree: true,
-		Options: dissect.Options{Events: true, Recover: !r.NoRecover},
-	}) {
-		if err != nil {
-			file.Error = exit.Reason(err)
-			lacks.Fault(err)
-			break
-		}
-		if lacks.Record(rec); !rec.Uncollected {
-			c.Add(rec)
-		}
-		count++
-		r.bar.Record(name, count)
-		if r.interrupt.Happened() {
-			lacks.Interrupt(1, 0)
-			f.interrupted = true
-			break
-		}
+	f.Lines, f.Who, f.Lacks, f.text = in.Matches, in.Casts, in.Lacks, in.Text
+	switch {
+	case in.Err == nil:
+	case r.interrupt.Happened():
+		f.interrupted = true
+	default:
+		f.Fault = exit.Reason(in.Err)
 	}
-	stats := in.Stats()
-	lacks.Capture(&stats)
-	f.Lacks = lacks.List().Missing()
-	f.text = in.IsText()
-	f.Lines, f.Who, f.Fault = c.Listings(file), c.Casts(file), file.Error
 	return true
 }
