@@ -54,10 +54,10 @@ func (i *Info) Count(n int, noun string, plural ...string) {
 func (i *Info) Value(node int) int64 { return i.Tree.Nodes[node].Int() }
 
 // Unread adds, in brackets, the code of the first expert entry that is a warning or worse: a part of the record
-// could not be decoded.
+// could not be decoded. That its receiver would not act on the datagram comes before all others.
 func (i *Info) Unread(rec *dissect.Record) {
 	for _, e := range rec.Experts {
-		if e.Severity >= dissect.Warning {
+		if e.Severity >= dissect.Warning && (!rec.Refused || e.Code == dissect.ExpertNotAccepted) {
 			i.Add(" [")
 			i.Add(e.Code)
 			i.Add("]")

@@ -30,4 +30,10 @@ func TestInfo(t *testing.T) {
 	if want := "> 1 tree; 7 branches [lost]"; string(i.Dst) != want || i.Empty() {
 		t.Errorf("%q, want %q", i.Dst, want)
 	}
+	refused := &dissect.Record{Experts: []dissect.Expert{{Severity: dissect.Warning, Code: "lost"}}}
+	refused.Refuse(nil, "nobody asked for it")
+	i.Unread(refused)
+	if want := "> 1 tree; 7 branches [lost] [not_accepted]"; string(i.Dst) != want {
+		t.Errorf("%q, want %q", i.Dst, want)
+	}
 }

@@ -23,7 +23,11 @@ func appendInfo(dst []byte, rec *dissect.Record) []byte {
 	for n, end := 1, int(t.Nodes[0].End); n < end; n = int(t.Nodes[n].End) {
 		switch t.Nodes[n].Field {
 		case &oob.Field:
-			return oob.AppendInfo(dst, t, n, rec.ShowSecrets)
+			dst = oob.AppendInfo(dst, t, n, rec.ShowSecrets)
+			if rec.Refused {
+				dst = append(dst, " ["+dissect.ExpertNotAccepted+"]"...)
+			}
+			return dst
 		case &gamespy.Field:
 			return gamespy.AppendInfo(dst, t, n, oob.AppendLine)
 		case &netchanField:

@@ -7,7 +7,7 @@ import (
 )
 
 // A Server is what the sessions of one server have in common: its game, its clock, and the commands that it sends to
-// all clients. They are read in one session and are the keys of another, of which too little is there for a search.
+// all clients. A command that one session read is the key of another, which has too little for a search.
 type Server struct {
 	m     *model // the game whose tables read a session; nil: none does yet
 	clock []offsetAt
@@ -45,7 +45,7 @@ func (f *Finder) Server(of netip.AddrPort) *Server {
 	return s
 }
 
-// Join tells a session its server; nil: it is alone.
+// Join sets the server of a session; nil: it is alone.
 func (s *Session) Join(server *Server) { s.server = server }
 
 // Hear notes a command of the server that a session read at a time.
