@@ -107,8 +107,13 @@ func (b *builder) test(e *test) (node, *Error) {
 		op = "!="
 	}
 	if x.kind == object {
-		return nil, b.fail(left, "%s is an object and has no value to compare; name a field in it, or leave the rest out "+
-			"to ask whether it is there", b.filter[left.place().from:left.place().to])
+		path := b.filter[left.place().from:left.place().to]
+		inIt := "a field in it"
+		if _, ok := b.find(path + ".name"); ok {
+			inIt = path + ".name"
+		}
+		return nil, b.fail(left, "%s is an object and has no value to compare; name %s, or leave the rest out "+
+			"to ask whether it is there", path, inIt)
 	}
 	if w, ok := right.(*word); b.isConstant(right) || ok && slices.Contains(x.words, w.text) {
 		return t, b.againstConstant(t, x, op, left, right)

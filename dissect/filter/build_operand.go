@@ -74,11 +74,26 @@ func (b *builder) field(w *word) (*side, *Error) {
 	return s, nil
 }
 
+// incomplete is the key of what inputs did not give.
+const incomplete = "incomplete"
+
 // unknownField returns the error for an unknown name, with the nearest known one; nil if none is similar.
 func (b *builder) unknownField(w *word) string {
 	switch w.text {
-	case "positions", "file_error", "incomplete":
+	case "positions", "file_error", incomplete:
+		if _, ok := b.find("complete"); ok && w.text == incomplete {
+			return w.text + " is of the whole output; did you mean not complete?"
+		}
 		return w.text + " is only in JSON output, filters do not see it"
+	case "player", "name", "nick", "who":
+		for _, path := range [...]string{"client.name", "players.name", "names"} {
+			if _, ok := b.find(path); ok {
+				return fmt.Sprintf("unknown field %s; did you mean %s?", w.text, path)
+			}
+		}
+		if elsewhere := b.elsewhere("client.name"); elsewhere != "" {
+			return fmt.Sprintf("unknown field %s; %s", w.text, elsewhere)
+		}
 	}
 	if elsewhere := b.elsewhere(w.text); elsewhere != "" {
 		if best := b.nearest(w.text); strings.HasSuffix(best, "."+w.text) {

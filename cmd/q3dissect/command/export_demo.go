@@ -194,7 +194,8 @@ func (t *serverTime) Set(s string) error {
 	if err != nil {
 		d, err := time.ParseDuration(s)
 		if err != nil {
-			return errors.New("want milliseconds, or a duration as in 2m10.5s")
+			return errors.New("want milliseconds of the server's clock, or a duration as in 2m10.5s: " +
+				"the column server of q3dissect events has them, 538.201 is 538201")
 		}
 		ms = d.Milliseconds()
 	}

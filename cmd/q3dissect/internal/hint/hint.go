@@ -129,6 +129,11 @@ func unknownFlag(cmd *cobra.Command, err *pflag.NotExistError) error {
 	if verbs := withFlag(cmd, name, err.GetSpecifiedShortnames() != ""); len(verbs) > 0 {
 		return exit.Usagef("%s is a flag of %s, not of %s", flag, strings.Join(verbs, " and "), cmd.CommandPath())
 	}
+	for _, c := range cmd.Root().Commands() {
+		if c.Name() == name && c.IsAvailableCommand() {
+			return exit.Usagef("%s is not a flag here: q3dissect %s is a verb", flag, name)
+		}
+	}
 	var names []string
 	flags.VisitAll(func(f *pflag.Flag) {
 		if !f.Hidden {
