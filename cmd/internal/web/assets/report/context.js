@@ -162,13 +162,20 @@ export function context(doc) {
     second = Number(text);
     goSecond?.(second);
   };
+  /** The viewer asks for the state of a record: #record=214. */
+  const takeRecord = (parts) => {
+    const t = /^\d+$/.test(parts.get("record") ?? "") ? ctx.secondOf(Number(parts.get("record"))) : null;
+    if (t !== null) takeSecond(t.toFixed(3));
+  };
   take(address.get("t"));
   takeSecond(address.get("replay"));
+  takeRecord(address);
   // The viewer opens another moment of the report by its address.
   addEventListener("hashchange", () => {
     const now = new URLSearchParams(location.hash.slice(1));
     take(now.get("t"));
     takeSecond(now.get("replay"));
+    takeRecord(now);
   });
   return ctx;
 }

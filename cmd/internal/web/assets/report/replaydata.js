@@ -23,11 +23,30 @@ function reader(text) {
   return { next, done: () => at >= text.length };
 }
 
+/** As many packed numbers. Most are one character, which is what takes time in an hour of play. */
+function numbers(text, count) {
+  const out = new Int32Array(count);
+  for (let i = 0, at = 0; i < count; i++) {
+    let n = digits[text.charCodeAt(at++)];
+    if (n >= ends) {
+      let unit = goOn;
+      let digit;
+      while ((digit = digits[text.charCodeAt(at++)]) >= ends) {
+        n += digit * unit;
+        unit *= goOn;
+      }
+      n += digit * unit;
+    }
+    out[i] = n & 1 ? -((n + 1) / 2) : n / 2;
+  }
+  return out;
+}
+
 /** The sums of as many packed numbers. */
 function sums(text, count, scale = 1) {
-  const { next } = reader(text);
+  const list = numbers(text, count);
   const out = new Float64Array(count);
-  for (let i = 0, now = 0; i < count; i++) out[i] = (now += next()) * scale;
+  for (let i = 0, now = 0; i < count; i++) out[i] = (now += list[i]) * scale;
   return out;
 }
 
@@ -73,32 +92,32 @@ export function secondOfRecord(packed, record) {
 function unpackTrack(packed, times) {
   const { count } = packed;
   const track = { player: packed.player, count, t: new Float64Array(count), run: new Int32Array(count) };
-  const runs = reader(packed.runs).next;
-  const steps = packed.steps ? reader(packed.steps).next : () => 0;
-  const axes = ["x", "y", "z"].filter((axis) => packed[axis]);
-  const places = axes.map((axis) => reader(packed[axis]).next);
-  const now = axes.map(() => 0);
-  const speed = axes.map(() => 0);
-  axes.forEach((axis) => (track[axis] = new Int32Array(count)));
-  for (let i = 0, run = 0, state = 0; i < count; run++) {
-    state += runs();
-    const length = runs();
-    for (let n = 0; n < length; n++, i++) {
-      if (n > 0) state += steps() + 1;
-      track.t[i] = times[state];
+  const { next } = reader(packed.runs);
+  const steps = packed.steps ? numbers(packed.steps, packed.steps.length) : null;
+  for (let i = 0, run = 0, state = 0, step = 0; i < count; run++) {
+    state += next();
+    for (const end = i + next(); i < end; i++, state++) {
+      if (i > 0 && track.run[i - 1] === run && steps) state += steps[step++];
       track.run[i] = run;
-      for (let a = 0; a < axes.length; a++) {
-        const moved = places[a]() + (n > 0 ? speed[a] : 0);
-        now[a] += moved;
-        speed[a] = n > 0 ? moved : 0;
-        track[axes[a]][i] = now[a];
-      }
+      track.t[i] = times[state];
     }
-    state++;
   }
+  for (const axis of ["x", "y", "z"]) if (packed[axis]) track[axis] = places(packed[axis], count, track.run);
   track.yaw = sums(packed.yaw, count, 1 / 256);
   [track.weapon, track.health, track.armor, track.state] = unpackChanges(packed.changes, count);
   return track;
+}
+
+/** Places along an axis: the first of a run as the difference to the place before, others to even motion. */
+function places(text, count, run) {
+  const out = numbers(text, count);
+  for (let i = 0, now = 0, speed = 0; i < count; i++) {
+    const first = i === 0 || run[i - 1] !== run[i];
+    const moved = out[i] + (first ? 0 : speed);
+    speed = first ? 0 : moved;
+    out[i] = now += moved;
+  }
+  return out;
 }
 
 /** The values of each place, of those that changed. */

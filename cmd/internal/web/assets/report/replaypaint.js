@@ -1,6 +1,7 @@
 // The picture of a moment of a replay, drawn with a pen: on the canvas, or into a picture to save.
 
-import { colour } from "../colour.js";
+import { colour as styled } from "../colour.js";
+import { onTheme } from "../dom.js";
 import { canvasPen } from "./pen.js";
 import { paint, paintPlan } from "./maplayers.js";
 import { before, is, placeOf, thingAt } from "./replaystate.js";
@@ -21,6 +22,15 @@ const flags = [
   ["blueFlag", "--team-blue"],
   ["otherFlag", "--series-5"],
 ];
+
+const inks = new Map();
+onTheme(() => inks.clear());
+
+/** A colour of the style sheet, looked up once: a picture asks for a hundred. */
+function colour(name) {
+  if (!inks.has(name)) inks.set(name, styled(name));
+  return inks.get(name);
+}
 
 /** Draws what does not move into a canvas: the map, or the ground that was walked on. */
 export function paintGround(view, canvas, width, height, ratio) {
@@ -76,8 +86,9 @@ function dim(view, z) {
 }
 
 function paintSpot(view, pen, p, spot, t) {
-  if (spot.seen[0].from > t) return;
-  const now = spot.seen.some((s) => s.from <= t && t <= s.to + 0.1);
+  const last = before(spot.begins, t);
+  if (last < 0) return;
+  const now = spot.seen.slice(Math.max(0, last - 3), last + 1).some((s) => t <= s.to + 0.1);
   const [x, y, z] = spot.place;
   paintItem(pen, p.x(x), p.y(y), spot.what, (now ? 1 : 0.35) * dim(view, z), now);
 }

@@ -93,7 +93,10 @@ export function spotsOf(things) {
   }
   const lasting = ({ seen }) => seen.length > 1 || seen[0].to - seen[0].from > 30;
   const list = [...spots.values()].filter(lasting);
-  for (const spot of list) for (const thing of spot.seen) thing.spot = spot;
+  for (const spot of list) {
+    spot.begins = spot.seen.map((thing) => thing.from);
+    for (const thing of spot.seen) thing.spot = spot;
+  }
   return list;
 }
 
