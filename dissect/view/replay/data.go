@@ -7,6 +7,8 @@ type Replay struct {
 	Names []string `json:"names"` // of weapons and items; the first is ""
 	// Clock is how far the game's clock is ahead of the axis, in milliseconds; absent where it is not one clock.
 	Clock *int64 `json:"clock,omitempty"`
+	// Still means that nothing moved between two states until just before the second: none is missing.
+	Still bool `json:"still,omitempty"`
 
 	// Count is how many states there are. Times has the milliseconds of each since the one before, the first since the
 	// beginning of the axis; Records what the number of its packet or message grew by.

@@ -64,6 +64,7 @@ type Recorder struct {
 	offset  int64 // of the axis to the game's clock, in milliseconds
 	started bool
 	clocks  int // how many there were
+	still   bool
 	waiting []*state
 	spare   []*state
 	streams map[int]*stream
@@ -93,6 +94,14 @@ type state struct {
 	record uint64
 	shown  []shown
 	cut    []int // players whose runs end before it
+	exact  bool  // nobody moves after it, or until it: all places count, and those of the next state
+}
+
+// exact makes the waiting state of a time count.
+func (r *Recorder) exact(time int64) {
+	for _, st := range r.waiting {
+		st.exact = st.exact || st.time == time
+	}
 }
 
 // A shown is a thing of a state with the index of its player, or of its owner.
@@ -131,11 +140,14 @@ func (r *Recorder) Add(number int, now float64, record uint64, s *extract.Scene,
 	}
 	missing := s.Time-in.time > hole || s.Time < in.time
 	const tick = 20 // of a stream that says so
-	if s.Still && s.Time-in.time > tick && len(in.last) > 0 {
+	if s.Still && s.Time-in.time > every && len(in.last) > 0 {
+		r.exact(in.time)
 		r.addState(in, s.Time-tick, record, in.last, in.owners, false)
+		r.exact(s.Time - tick)
 		missing = false
 	}
 	missing = missing && !s.Still
+	r.still = s.Still
 	owners := in.owners[:0]
 	for i := range s.Things {
 		owner := -1

@@ -27,6 +27,9 @@ func (r *Recorder) pack(st *state) {
 		}
 		// A place that the state shows again is that of an earlier time.
 		old := s.PlaceTime != 0 && s.PlaceTime == t.placed && t.open
+		if st.exact {
+			t.due = min(t.due, now)
+		}
 		wanted = wanted || now >= t.due && !old
 	}
 	if !wanted {
@@ -51,6 +54,9 @@ func (r *Recorder) pack(st *state) {
 		t.placed = s.PlaceTime
 		if t.due += interval; t.due <= now-interval {
 			t.due = now + interval
+		}
+		if st.exact {
+			t.due = now
 		}
 		before := t.size()
 		t.add(number, &s.Thing, r.name(s.What))
@@ -125,7 +131,7 @@ func (r *Recorder) Data(to []int) *Replay {
 		}
 	}
 	d := &Replay{
-		Map: r.mapNumber, Names: r.names, Count: r.count, Times: string(r.times), Records: string(r.records),
+		Map: r.mapNumber, Names: r.names, Count: r.count, Times: string(r.times), Records: string(r.records), Still: r.still,
 		Tracks: []Track{}, Things: string(packThings(r.things, r.heights)), ThingCount: len(r.things),
 	}
 	if ahead := -r.offset; r.clocks == 1 {

@@ -67,6 +67,7 @@ export function unpackReplay(packed) {
   return {
     map: packed.map,
     names: packed.names,
+    still: packed.still,
     times,
     records,
     tracks: packed.tracks.map((t) => unpackTrack(t, times)),

@@ -19,8 +19,9 @@ export function before(times, t) {
 }
 
 /** The times from and to which no state is there, between the first and the last one. */
-export function holesOf({ times }) {
+export function holesOf({ times, still }) {
   const holes = [];
+  if (still) return holes;
   for (let i = 1; i < times.length; i++) if (times[i] - times[i - 1] > hole) holes.push([times[i - 1], times[i]]);
   return holes;
 }
