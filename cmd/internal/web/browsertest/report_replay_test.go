@@ -107,7 +107,8 @@ func killsOf(t *testing.T, name string) (list []float64) {
 // A click on an event of the list, and an address, lead to their second.
 func TestReplayIsLinked(t *testing.T) {
 	t.Parallel()
-	b := openReport(t, look{width: 390, height: 844, dark: true}, writeReport(t, sample("quake3/71-duel.dm_71"))+"#replay=3.5")
+	phone := look{width: 390, height: 844, dark: true}
+	b := openReport(t, phone, writeReport(t, sample("quake3/71-duel.dm_71"))+"#replay=3.5")
 	b.until(`document.querySelector("#replay canvas")?.dataset.drawn === "3.50"`)
 	b.run(chromedp.Evaluate(`document.querySelector("#replay .replay-events").open = true`, nil))
 	b.until(`document.querySelector("#replay .replay-events li button") !== null`)
@@ -141,7 +142,8 @@ func TestReplayWithLessMotion(t *testing.T) {
 	b.scrollTo("replay")
 	b.until(`document.querySelector("#replay canvas").dataset.drawn !== undefined`)
 	seconds := eval[[]string](b, `(async () => {
-		document.querySelector("#replay .replay-stage").dispatchEvent(new KeyboardEvent("keydown", { key: "Home", bubbles: true }));
+		document.querySelector("#replay .replay-stage").dispatchEvent(
+			new KeyboardEvent("keydown", { key: "Home", bubbles: true }));
 		document.querySelector("#replay .replay-play").click();
 		const seen = new Set();
 		const end = performance.now() + 2500;
