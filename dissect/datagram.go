@@ -30,6 +30,10 @@ type Packet struct {
 	RecorderHint uint64         // of a recording: what its reader found out; the Hint of its records
 	// of a recording: a whole file inside it, beside its messages, such as a map; it is not modified
 	Attached *extract.File
+	// of a recording: bytes of the file before the message that belong to none, such as marks of time
+	Before string
+	// of a recording that was rewritten: what the file has in place of Payload, Before included; nil: Payload
+	File []byte
 	// of an ICMP error: the datagram that it quotes. In records: the error; they are those of the datagram, with its
 	// addresses and payload, and with the number and time of the error (engine.Config.Quotes)
 	Quote *Quote

@@ -51,6 +51,7 @@ const (
 type Rewritten struct {
 	State   RewriteState
 	Payload []byte // of RewriteDone, if it is not a fragment
+	File    []byte // of a message of a recording: what the file has in place of Payload; nil: Payload
 	// Texts and data that have been replaced, and bytes without known meaning that the datagram or message no longer
 	// has.
 	Replaced, LeftOut int

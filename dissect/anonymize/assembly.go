@@ -67,7 +67,7 @@ func (q *assembly) take(dst []byte, k *engine.Kept) ([]byte, error) {
 	d := &q.pending[n] // filled in its place: it is large
 	d.Packet = dissect.Packet{}
 	d.Frame, d.Time, d.HasTime, d.Length, d.IPFragments = k.Frame, k.Time, k.HasTime, k.Length, k.IPFragments
-	d.Recorder, d.RecorderHint = k.Recorder, k.RecorderHint
+	d.Recorder, d.RecorderHint, d.File = k.Recorder, k.RecorderHint, w.File
 	d.Src, d.Dst = q.address(k.Src), q.address(k.Dst)
 	d.UDP, d.Payload = k.Payload != nil, k.Payload
 	d.fate, d.part = fate(k.Tag), part{k.Stream, k.Direction, w.Message, w.Start, w.Size}
@@ -174,6 +174,9 @@ func (m *keeper) keep(out *engine.Out, rec *dissect.Record) {
 		k.Tag = int(dropped)
 	case dissect.RewriteDone:
 		k.Tag, k.Payload = int(rewritten), m.bytes(w.Payload)
+		if w.File != nil {
+			k.Rewritten.File = m.bytes(w.File)
+		}
 		k.Length += len(w.Payload) - len(rec.Payload) // the payload of a recording has a header of the file
 	case dissect.RewritePart:
 		k.Tag, k.Payload = int(waiting), m.bytes(rec.Payload[:w.Header])

@@ -287,6 +287,14 @@ func Events(name string, protocols []*dissect.Protocol, o dissect.Options) iter.
 // Recording reports whether the input is a recording, and how many of its messages were read.
 func (in *Input) Recording() (messages uint64, ok bool) { return in.messages, in.recording != nil }
 
+// Tail returns the bytes of a recording's file after its last message, once that was read.
+func (in *Input) Tail() []byte {
+	if r, ok := in.recording.(interface{ Tail() []byte }); ok {
+		return r.Tail()
+	}
+	return nil
+}
+
 // Recorder returns the protocol of a recording, nil of a capture.
 func (in *Input) Recorder() *dissect.Protocol { return in.recorder }
 

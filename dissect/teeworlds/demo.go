@@ -91,6 +91,7 @@ func (c *conversation) dissectRecorded(rec *dissect.Record) {
 		t.CloseAll(len(rec.Payload) << 3)
 		t.Family = uint8(c.packet.dialect)
 	}
+	c.rewriter.recorded(c, rec)
 	if c.events != nil {
 		c.addRecordedEvents(rec, h)
 	}

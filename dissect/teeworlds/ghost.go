@@ -17,6 +17,7 @@ func (c *conversation) dissectGhost(rec *dissect.Record) {
 	t.Open(&rootField, 0)
 	t.AddLabel(&versionField, tables.DDNet.String(), 0, 0)
 	c.ghost.Dissect(rec, t)
+	c.rewriter.ghostRecord(rec)
 	c.events.Ghost(rec, &c.ghost.Run)
 	if c.wants.scenes {
 		addGhostScene(rec)

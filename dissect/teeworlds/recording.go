@@ -95,8 +95,12 @@ type recording struct {
 	index    uint64
 	offset   int64
 	buf      []byte
+	marks    []byte // markers since the last chunk, as they are in the file
 	packet   dissect.Packet
 }
+
+// Tail returns the markers after the last chunk.
+func (r *recording) Tail() []byte { return r.marks }
 
 // Next returns the header, then one chunk after the other, each as it is in the file.
 func (r *recording) Next() (*dissect.Packet, error) {
@@ -117,6 +121,7 @@ func (r *recording) Next() (*dissect.Packet, error) {
 		if err := r.marker(); err != nil {
 			return nil, err
 		}
+		r.marks = append(r.marks, r.buf...)
 	}
 }
 
@@ -285,7 +290,9 @@ func (r *recording) give(kind demoChunk) *dissect.Packet {
 	}
 	r.packet = dissect.Packet{
 		Frame: r.index, UDP: true, Payload: r.buf, Length: len(r.buf), RecorderHint: uint64(h), Recorder: protocolName,
+		Before: string(r.marks),
 	}
+	r.marks = r.marks[:0]
 	return &r.packet
 }
 

@@ -7,9 +7,11 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/connless"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/ghost"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/snapshot"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/teehistorian"
 	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
@@ -20,7 +22,7 @@ func appendIdentities(dst []dissect.Identity, rec *dissect.Record) []dissect.Ide
 		n := &t.Nodes[i]
 		switch p := personalOf(n.Field); {
 		case n.Field.Kind.Container():
-		case p == dissect.PersonGUID:
+		case p == dissect.PersonGUID && n.Field.Kind != dissect.Text:
 			dst = append(dst, dissect.Identity{Personal: p, Text: hex.AppendEncode(nil, t.Bytes(n))})
 		case p != dissect.NotPersonal:
 			dst = append(dst, dissect.Identity{Personal: p, Text: t.Bytes(n)})
@@ -34,7 +36,7 @@ func appendIdentities(dst []dissect.Identity, rec *dissect.Record) []dissect.Ide
 }
 
 func personalOf(f *dissect.Field) dissect.Personal {
-	return max(tables.Personal(f), connless.Personal(f))
+	return max(tables.Personal(f), connless.Personal(f), teehistorian.Personal(f), ghost.Personal(f))
 }
 
 // A rewriter rewrites the datagrams of a conversation with other texts (dissect.Rewriting).
@@ -47,6 +49,7 @@ type rewriter struct {
 	part      snapshotPart
 	out, data []byte
 	held      heldSnapshot
+	recordedCopy
 }
 
 func newRewriter(with dissect.Rewriting) *rewriter {
@@ -104,7 +107,7 @@ func isOpaque(f *dissect.Field) bool {
 	case &message.UnknownData, &message.RestField, &trailingField, &controlRest, &controlData:
 		return true
 	}
-	return connless.Opaque(f)
+	return connless.Opaque(f) || teehistorian.Opaque(f)
 }
 
 // appendBlank appends bytes in place of some that could not be read. The ends of texts, and the two highest bits, which
@@ -237,6 +240,14 @@ func (r *rewriter) texts(t *dissect.Tree, parent int, src []byte, from, to int) 
 // change. server is true for chat of the server itself.
 func (r *rewriter) appendValue(dst []byte, f *dissect.Field, value []byte, server bool) ([]byte, bool) {
 	switch p := personalOf(f); {
+	case r.secret && f.Kind == dissect.Text && !teehistorian.IsCommand(f):
+		return r.with.AppendPersonal(dst, dissect.PersonSecret, value), true
+	case r.blank && f.Kind == dissect.Hex:
+		return append(dst, make([]byte, len(value))...), true
+	case teehistorian.Harmless(f):
+		return dst, false
+	case p == dissect.PersonGUID && f.Kind == dissect.Text:
+		return r.with.AppendPersonal(dst, p, value), true
 	case p == dissect.PersonGUID:
 		return r.appendIdentifier(dst, value), true
 	case p != dissect.NotPersonal:

@@ -29,4 +29,5 @@ func (c *conversation) dissectTeehistorian(rec *dissect.Record) {
 		t.CloseAll(len(rec.Payload) << 3)
 		t.Family = uint8(tables.DDNet)
 	}
+	c.rewriter.historian(rec)
 }

@@ -98,8 +98,9 @@ func New() *dissect.Protocol {
 		TileSize:         tileSize,
 		TickMsec:         1000 / ticksPerSecond,
 
-		AppendWire: appendWire,
-		Rewrites:   true, // chunks have explicit lengths, and the checksums of snapshots follow from their values
+		AppendWire:    appendWire,
+		RewritesDemos: true,
+		Rewrites:      true, // chunks have explicit lengths, and the checksums of snapshots follow from their values
 	}
 }
 

@@ -56,6 +56,14 @@ type group struct {
 // NewAhead returns a recording that looks ahead in another.
 func NewAhead(in Timed) *Ahead { return &Ahead{in: in} }
 
+// Tail returns the bytes of the file after its last message, if the recording has them.
+func (a *Ahead) Tail() []byte {
+	if in, ok := a.in.(interface{ Tail() []byte }); ok {
+		return in.Tail()
+	}
+	return nil
+}
+
 // Next returns the next packet.
 func (a *Ahead) Next() (*dissect.Packet, error) {
 	if a.next < len(a.queue) {

@@ -56,7 +56,7 @@ func (s *Search) Find(paths []open.Path) (runs []Run, status int) {
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	kept := 1 << 12 // after twice as many runs those that cannot be wanted are dropped
+	kept := leastKept
 	order := inorder.New(nil)
 	wanted := func(i int) (begin, more bool) {
 		more = i < len(paths) && !s.Interrupt.Happened()
@@ -87,6 +87,9 @@ func (s *Search) Find(paths []open.Path) (runs []Run, status int) {
 	return rank(runs, s.Most), max(status, s.Interrupt.Status())
 }
 
+// leastKept is how many runs are kept: after twice as many, those that cannot be wanted are dropped.
+const leastKept = 1 << 12
+
 // rank sorts runs, ranks them, and leaves out those of each map after so many; 0: none.
 func rank(runs []Run, most int) []Run {
 	slices.SortStableFunc(runs, func(a, b Run) int {
@@ -114,7 +117,7 @@ func (s *Search) in(path open.Path) (runs []Run, status int, fault string) {
 	if _, recording := in.Recording(); !recording {
 		return nil, exit.Done, "" // captures have each run once for every client
 	}
-	mapName := ""
+	mapName, kept := "", leastKept
 	for rec, err := range engine.Records(in.Packets(), engine.Config{
 		Protocols: s.Protocols, Memory: s.Memory, NoTree: true, Options: dissect.Options{Events: true},
 	}) {
@@ -123,6 +126,10 @@ func (s *Search) in(path open.Path) (runs []Run, status int, fault string) {
 		}
 		if s.Interrupt.Happened() {
 			break
+		}
+		if s.Most > 0 && len(runs) > 2*kept {
+			runs = rank(runs, s.Most)
+			kept = max(kept, len(runs))
 		}
 		for e := range event.Of(rec) {
 			switch e.Kind {

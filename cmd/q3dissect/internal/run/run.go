@@ -279,6 +279,9 @@ func (r *pass) input(name string) {
 		packets, done := r.source(in, name)
 		err = r.read(src, packets)
 		done(account)
+		if demo, ok := r.writing.packets.(*demoWriter); ok {
+			demo.end = append(demo.end, in.Tail()...)
+		}
 		r.addInput(name, in)
 		stats := in.Stats()
 		account.Capture(&stats)

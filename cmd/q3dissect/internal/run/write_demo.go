@@ -32,7 +32,11 @@ func (w *demoWriter) Write(p *dissect.Packet, _ ...string) error {
 		return nil
 	}
 	w.messages++
-	_, err := w.out.Write(p.Payload)
+	b := p.Payload
+	if p.File != nil {
+		b = p.File
+	}
+	_, err := w.out.Write(b)
 	return err
 }
 

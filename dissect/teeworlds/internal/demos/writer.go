@@ -224,6 +224,12 @@ func (w *Writer) Message(dst, payload []byte) []byte {
 	return w.chunk(dst, chunkMessage)
 }
 
+// Chunk appends a chunk of a kind with data that is packed already.
+func (w *Writer) Chunk(dst []byte, kind byte, data []byte) []byte {
+	w.data = append(w.data[:0], data...)
+	return w.chunk(dst, kind)
+}
+
 // chunk appends a chunk with the data, compressed.
 //
 // CDemoRecorder::Write.

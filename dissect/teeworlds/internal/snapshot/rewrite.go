@@ -114,6 +114,51 @@ func (w *Rewriter) Append(dst []byte, d tables.Dialect, tick, base int32, data [
 	return dst, shift, true
 }
 
+// AppendWhole appends a snapshot that a demo has as the game has it in memory. It returns false if it cannot be read.
+func (w *Rewriter) AppendWhole(dst []byte, d tables.Dialect, tick int32, data []byte) (out []byte, ok bool) {
+	u := &w.u
+	u.Reset(data, 0)
+	size, count := u.Int(), u.Int()
+	if u.Failed() || size < 0 || size > maxSnapshotBytes || count < 0 || count > maxSnapshotItems {
+		return dst, false
+	}
+	offsets := make([]int32, 0, count+1)
+	for range count {
+		offsets = append(offsets, u.Int())
+	}
+	offsets = append(offsets, size)
+	dst = append(dst, data[:u.Pos()]...)
+	w.next = w.next[:0]
+	for i := range int(count) {
+		ints := (int(offsets[i+1]) - int(offsets[i])) / 4
+		if u.Failed() || ints < 1 || ints > u.Left() {
+			return dst, false
+		}
+		key := Key(u.Int())
+		w.from = w.from[:0]
+		for range ints - 1 {
+			w.from = append(w.from, u.Int())
+		}
+		def := w.Types(d, key.Type())
+		described := 0
+		w.to = append(w.to[:0], w.from...)
+		if def != nil {
+			described = min(def.Size, len(w.to))
+			w.replaceTexts(def, w.to)
+		}
+		clear(w.to[described:])
+		dst = appendInts(message.AppendInt(dst, int32(key)), w.to)
+		if !slices.Equal(w.from, w.to) || def == nil || def.HasText() {
+			w.keep(itemTexts{key: key, before: slices.Clone(w.from), after: slices.Clone(w.to)})
+		}
+	}
+	if u.Failed() {
+		return dst, false
+	}
+	w.put(tick, true, slices.Clone(w.next))
+	return append(dst, make([]byte, u.Left())...), true
+}
+
 // appendUpdate appends one item.
 func (w *Rewriter) appendUpdate(dst []byte, d tables.Dialect, data []byte, items []itemTexts,
 	known bool,
