@@ -15,6 +15,9 @@ type Transit struct {
 	Fragments  bool   // fragments of an earlier message were given up
 	Resent     uint64 // messages, or parts of them, that the sender marks as repeated
 
+	// Bits is where the fields of the message end, of one that was read whole; 0: not known.
+	Bits int
+
 	HasAck bool // Ack is set
 	Ack    uint32
 

@@ -9,9 +9,12 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/gamespy"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/netchan"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/oob"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/operation"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/secret"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/token"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
+	"github.com/q3dissect/q3dissect/huffcodec"
 )
 
 // treeParts are the indices of what views read of a record's tree; -1: it has none.
@@ -77,6 +80,9 @@ func transit(rec *dissect.Record, t *dissect.Transit) bool {
 			leapt = true
 		}
 	}
+	if t.Whole && len(rec.Message) > 0 && !rec.Damaged && !rec.Truncated() {
+		t.Bits = bitsOf(tree, of)
+	}
 	if ack := tree.At(tree.Child(of.clientMessage, &clientMessageAck)); ack.Exists() {
 		t.Ack, t.HasAck = uint32(ack.Uint()), true
 	}
@@ -95,6 +101,30 @@ func transit(rec *dissect.Record, t *dissect.Transit) bool {
 		t.Lost = 0
 	}
 	return true
+}
+
+// bitsOf returns where the end of a message is that a writer of Huffman codes made; 0: its last operation is not the
+// end, something follows it, or there are two ends, as after a block of a download.
+func bitsOf(tree *dissect.Tree, of treeParts) int {
+	version := tree.At(tree.Child(tree.Child(dissect.TopLevel, &rootField), &versionField))
+	if !version.Exists() || tables.GenerationOf(int(version.Int())).Coding == huffcodec.Raw {
+		return 0
+	}
+	message := max(of.serverMessage, of.clientMessage)
+	list := max(tree.Child(message, &serverOpsField), tree.Child(message, &clientOpsField))
+	if list < 0 || tree.Nodes[list].End != tree.Nodes[message].End {
+		return 0 // a module's bytes follow it
+	}
+	last := -1
+	for op := range tree.Children(list) {
+		if last = op; tree.Nodes[op].Field == &operation.DownloadField {
+			return 0
+		}
+	}
+	if last < 0 || tree.Nodes[last].Field.Key != eofField.Key {
+		return 0
+	}
+	return int(tree.Nodes[last].Bit + tree.Nodes[last].Bits)
 }
 
 // browserQuery is query of GameSpy's server browsers.

@@ -69,7 +69,7 @@ func Kinds() []Kind {
 	return []Kind{
 		convKind(), endpointsKind(), ioKind(), protoKind(), expertKind(), fieldsKind(), coverageKind(), bandwidthKind(),
 		lossKind(), playersKind(), matchKind(), rconKind(), drdosKind(), serversKind(), inputKind(), momentsKind(),
-		shotsKind(),
+		shotsKind(), consistencyKind(),
 	}
 }
 

@@ -233,8 +233,8 @@ func (w *World) begin(sequence int32) *Snapshot {
 	return w.scratch
 }
 
-// Newest returns the server time of the snapshot that was read last. active is false if it came before the client was in
-// the game: some servers have another clock until then.
+// Newest returns the server time of the snapshot that was read last. active is false if it came before the client was
+// in the game: some servers have another clock until then.
 func (w *World) Newest() (time int32, active bool) {
 	return w.scratch.ServerTime, w.scratch.Flags&SnapNotActive == 0
 }
