@@ -30,10 +30,15 @@ const (
 
 // checkTexts names and describes the checks.
 var checkTexts = [checks]struct{ name, doc string }{
-	checkOrder: {"order", "no message of a recording has a lower number or an earlier time of the game than the one before"},
-	checkAcks:  {"acknowledgements", "a client acknowledges no message above the newest of the server, in captures with both"},
+	checkOrder: {
+		"order", "no message of a recording has a lower number or an earlier time of the game than the one before",
+	},
+	checkAcks: {
+		"acknowledgements", "a client acknowledges no message above the newest of the server, in captures with both",
+	},
 	checkLength: {
-		"length", "a message has as many bytes as id's writer makes: whole ones and another; a failure means another writer",
+		"length",
+		"a message has as many bytes as id's writer makes: whole ones and another; a failure means another writer",
 	},
 }
 
