@@ -38,6 +38,9 @@ type Budget struct {
 const (
 	halveAfter = 8 << 20
 	mostBytes  = 24 << 20
+
+	// What each takes beside its lists, about.
+	recorderBytes, trackBytes, thingBytes, knotBytes = 1 << 10, 400, 256, 16
 )
 
 // Full reports whether places were left out at the end, and Halved how many times fewer there are.
@@ -59,7 +62,6 @@ type Recorder struct {
 	mapNumber int
 	heights   bool
 	budget    *Budget
-	charged   int
 
 	offset  int64 // of the axis to the game's clock, in milliseconds
 	started bool
@@ -112,6 +114,7 @@ type shown struct {
 
 // New begins a map. Places have a height where the game is not seen from the side.
 func New(mapNumber int, heights bool, b *Budget) *Recorder {
+	b.use(recorderBytes)
 	return &Recorder{
 		mapNumber: mapNumber, heights: heights, budget: b, streams: map[int]*stream{}, byPlayer: map[int]*track{},
 		open: map[thingKey]*thing{}, names: []string{""},
@@ -250,6 +253,7 @@ func (r *Recorder) at(time int64, record uint64) *state {
 func (r *Recorder) track(player int) *track {
 	t := r.byPlayer[player]
 	if t == nil {
+		r.budget.use(trackBytes)
 		t = &track{player: player, heights: r.heights}
 		r.byPlayer[player] = t
 		r.tracks = append(r.tracks, t)

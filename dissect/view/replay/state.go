@@ -92,14 +92,16 @@ func (r *Recorder) see(number int, now int64, s *shown) {
 		}
 		r.open[key] = t
 		r.things = append(r.things, t)
-		r.budget.use(64)
+		r.budget.use(thingBytes)
 		return
 	}
 	if still {
 		t.last, t.seen = number, now
 		return
 	}
+	before := len(t.knots)
 	t.move(number, now, s.Place)
+	r.budget.use(knotBytes * (len(t.knots) - before))
 }
 
 // name returns the index of a name.

@@ -77,16 +77,16 @@ func (t *track) add(state int, s *extract.Thing, name int64) {
 			t.speed[i] = 0
 		}
 	}
-	yaw := int32(math.Round(float64(s.Yaw)*256/360)) & 255
-	if !s.HasView {
-		yaw = t.yaw
+	yaw, known := t.yaw, s.HasView && math.Abs(float64(s.Yaw)) < 1e6 // another angle is none
+	if known {
+		yaw = int32(math.Round(float64(s.Yaw)*256/360)) & 255
 	}
 	t.yaws.add(int64(int8(yaw - t.yaw)))
 	t.yaw = yaw
-	state3 := int64(0)
-	for i, is := range [...]bool{s.Dead, s.Firing, s.RedFlag, s.BlueFlag, s.OtherFlag, s.OfView, !s.HasView} {
+	has := int64(0)
+	for i, is := range [...]bool{s.Dead, s.Firing, s.RedFlag, s.BlueFlag, s.OtherFlag, s.OfView, !known} {
 		if is {
-			state3 |= 1 << i
+			has |= 1 << i
 		}
 	}
 	health, armor := int64(-1), int64(-1)
@@ -96,7 +96,7 @@ func (t *track) add(state int, s *extract.Thing, name int64) {
 	if s.HasArmor {
 		armor = int64(s.Armor)
 	}
-	for key, v := range [numKeys]int64{name, health, armor, state3} {
+	for key, v := range [numKeys]int64{name, health, armor, has} {
 		if v != t.values[key] {
 			t.changes.add(int64(t.count - t.changed))
 			t.changes.add(int64(key))

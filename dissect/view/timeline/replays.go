@@ -10,6 +10,9 @@ type replays struct{ budget replay.Budget }
 
 // add adds the scene of a record.
 func (s *replays) add(g *Game, rec *dissect.Record, now float64) {
+	if s.budget.Full() {
+		return
+	}
 	mapNumber := len(g.Maps) - 1
 	if len(g.recorders) == 0 || g.recorded != mapNumber {
 		g.recorders = append(g.recorders, replay.New(mapNumber, g.View == "above", &s.budget))

@@ -24,8 +24,8 @@ function reader(text) {
 }
 
 /** As many packed numbers. Most are one character, which is what takes time in an hour of play. */
-function numbers(text, count) {
-  const out = new Int32Array(count);
+function numbers(text, count, List = Int32Array) {
+  const out = new List(count);
   for (let i = 0, at = 0; i < count; i++) {
     let n = digits[text.charCodeAt(at++)];
     if (n >= ends) {
@@ -37,16 +37,15 @@ function numbers(text, count) {
       }
       n += digit * unit;
     }
-    out[i] = n & 1 ? -((n + 1) / 2) : n / 2;
+    out[i] = n % 2 ? -(n + 1) / 2 : n / 2;
   }
   return out;
 }
 
 /** The sums of as many packed numbers. */
 function sums(text, count, scale = 1) {
-  const list = numbers(text, count);
-  const out = new Float64Array(count);
-  for (let i = 0, now = 0; i < count; i++) out[i] = (now += list[i]) * scale;
+  const out = numbers(text, count, Float64Array); // a capture may be longer than 32 bits of milliseconds
+  for (let i = 0, now = 0; i < count; i++) out[i] = (now += out[i]) * scale;
   return out;
 }
 
