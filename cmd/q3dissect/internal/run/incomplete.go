@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
@@ -36,6 +37,15 @@ func (r *pass) missed(paths []open.Path) {
 	}
 	r.lacks = append(r.lacks, lacks...)
 	r.printLacks(lacks)
+}
+
+// interruption is what a signal did: it may come when the input was read, and only its result was not printed yet.
+func (r *pass) interruption() string {
+	cut := func(reason incomplete.Reason) bool { return reason.Code == incomplete.Interrupted }
+	if r.begun > 0 && !slices.ContainsFunc(r.lacks, cut) {
+		return "interrupted: all of the input was read"
+	}
+	return "interrupted: the rest of the input was not read"
 }
 
 // printLacks prints after the records of an input what it did not give. restOfLacks does it for results that come at

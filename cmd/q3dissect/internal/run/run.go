@@ -216,7 +216,7 @@ func (r *pass) report() error {
 			", shown or not; for the first lines that are shown leave it out, and add | head")
 	}
 	if r.interrupt.Status() != 0 {
-		r.Complain("interrupted: the rest of the input was not read")
+		r.Complain(r.interruption())
 	}
 	if faults := r.query.Faults(); faults != "" {
 		r.Complain(faults)
