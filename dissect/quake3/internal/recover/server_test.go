@@ -14,7 +14,7 @@ func TestServers(t *testing.T) {
 	names := legacyCaptures
 	cuts, short := setting("CUTS", 0), setting("SHORT", 0)
 	usual := cuts == 0
-	if usual { // a cut of which a session is the key of another
+	if usual { // a cut in which a session opens another
 		names, cuts, short = []string{"jka-26-play-mid"}, 1, 400
 	}
 	var alone, together outcome
