@@ -96,7 +96,7 @@ type Protocol struct {
 	RewritesDemos bool
 	// KeySearch returns the protocol for one search (Options.KeysOnly), with a limit of work that no other input uses
 	// up.
-	KeySearch func() *Protocol
+	KeySearch func(o *Options) *Protocol
 
 	// NewTransportRouter is the NewRouter of a transport, with the readers that are asked about payloads. The
 	// conversations decode the transport's own part of a datagram and leave the application's packets in
@@ -146,6 +146,8 @@ type Options struct {
 	// called on the workers' goroutines when such a session is met, and may block. k has what identifies the
 	// session: protocol, stream, session, server and client.
 	Keys func(k keys.Key) *keys.Key
+	// KeyShare is the part of a search in the work of a run with several inputs; nil: there is one.
+	KeyShare *keys.Share
 	// KeyFound, if not nil, is called with the key of each session and how it is known: when the session ends,
 	// and when its input ends or is idle. A later call for the same stream and session replaces an earlier one.
 	KeyFound func(k keys.Key)

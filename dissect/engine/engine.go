@@ -163,7 +163,7 @@ func New(cfg Config) (*Engine, error) {
 		return nil, err
 	}
 	if cfg.Options.KeysOnly {
-		cfg.Protocols = keySearchers(cfg.Protocols)
+		cfg.Protocols = keySearchers(cfg.Protocols, &cfg.Options)
 	}
 	e := &Engine{cfg: cfg}
 	e.writer = newWriter(&e.cfg)
@@ -184,11 +184,11 @@ func New(cfg Config) (*Engine, error) {
 }
 
 // keySearchers returns the protocols for the search of one input.
-func keySearchers(protocols []*dissect.Protocol) []*dissect.Protocol {
+func keySearchers(protocols []*dissect.Protocol, o *dissect.Options) []*dissect.Protocol {
 	protocols = slices.Clone(protocols)
 	for i, p := range protocols {
 		if p.KeySearch != nil {
-			protocols[i] = p.KeySearch()
+			protocols[i] = p.KeySearch(o)
 		}
 	}
 	return protocols

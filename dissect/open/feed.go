@@ -63,6 +63,7 @@ type Keys struct {
 	DecodeAs  []engine.DecodeAs
 	NoRecover bool // no key is recovered: Find returns those of Given, List those that the inputs contain
 
+	Share *keys.Share                // of the work of a run with several inputs; nil: there is one
 	Given func(keys.Key) *keys.Key   // keys that are known, as of dissect.Options.Keys; may be nil
 	Each  func(*dissect.Packet) bool // as each of Feed; may be nil
 	// a source cannot be read, or not to its end: read, some of it was; may be nil
@@ -98,7 +99,7 @@ func (k *Keys) search() {
 	e, err := engine.New(engine.Config{
 		Protocols: k.Protocols, Workers: min(k.Workers, 1), NoTree: true, DecodeAs: k.DecodeAs,
 		Finish:  func(_ int, dst []byte, _ *dissect.Record) ([]byte, error) { return dst, nil },
-		Options: dissect.Options{KeysOnly: !k.NoRecover, Keys: k.Given, KeyFound: k.found.Add},
+		Options: dissect.Options{KeysOnly: !k.NoRecover, Keys: k.Given, KeyFound: k.found.Add, KeyShare: k.Share},
 	})
 	if err != nil {
 		return // the engine for the records has the same error

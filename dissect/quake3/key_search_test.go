@@ -12,7 +12,7 @@ func TestKeySearch(t *testing.T) {
 	var searches [4]source
 	var all sync.WaitGroup
 	for i := range searches {
-		all.Go(func() { searches[i] = p.limited() })
+		all.Go(func() { searches[i] = p.limited(nil) })
 	}
 	all.Wait()
 	seen := map[any]bool{p.finders.get(): true}
@@ -23,7 +23,7 @@ func TestKeySearch(t *testing.T) {
 			seen[f] = true
 		}
 	}
-	if none := (source{}).limited(); none.finders != nil {
+	if none := (source{}).limited(nil); none.finders != nil {
 		t.Error("a protocol that recovers no keys searches for some")
 	}
 }

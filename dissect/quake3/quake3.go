@@ -117,7 +117,7 @@ func (s source) protocol() *dissect.Protocol {
 
 		// A message is a sequence of fields without lengths or sums, so a text in it can be replaced.
 		Rewrites: true, RewritesDemos: true,
-		KeySearch: func() *dissect.Protocol { return s.limited().protocol() },
+		KeySearch: func(o *dissect.Options) *dissect.Protocol { return s.limited(o.KeyShare).protocol() },
 	}
 }
 

@@ -55,10 +55,10 @@ func (f *finders) get() *recover.Finder {
 	return f.finder
 }
 
-// limited returns a source for the search of one input: its sessions share a limit of work that no other input uses up.
-func (s source) limited() source {
+// limited returns a source for the search of one input: its sessions have a limit of work together.
+func (s source) limited(share *keys.Share) source {
 	if s.finders != nil {
-		s.finders = &finders{finder: s.finders.get().Limited()}
+		s.finders = &finders{finder: s.finders.get().Limited(share)}
 	}
 	return s
 }

@@ -93,6 +93,7 @@ func (p *program) printKeys(s *run.Settings, d documents, inputs []string) error
 	for _, set := range sets {
 		before, read := status, 0
 		of := pl.Keys(set, failed)
+		of.Share = pl.KeyShare()
 		most := of.Each
 		of.Each = func(packet *dissect.Packet) bool {
 			if p.interrupted() {
@@ -108,6 +109,7 @@ func (p *program) printKeys(s *run.Settings, d documents, inputs []string) error
 			p.lack(&lacks)
 		}
 		list := of.List()
+		of.Share.End()
 		p.bar.Clear()
 		if signal := p.interrupt.Status(); signal != 0 {
 			status = max(status, signal)

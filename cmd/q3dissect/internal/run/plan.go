@@ -19,6 +19,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/incomplete"
+	keywork "github.com/q3dissect/q3dissect/dissect/keys"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 	"github.com/q3dissect/q3dissect/dissect/rows"
@@ -48,6 +49,7 @@ type plan struct {
 	display   *filter.Filter    // -Y; nil: everything
 	query     *jq.Program       // --jq; nil: none
 	given     keys.List         // of --keys
+	work      *keywork.Work     // of the searches for keys
 
 	kept       anonymize.Keep // of --anonymize-chat and --anonymize-files
 	passphrase []byte         // of --anonymize
@@ -71,7 +73,7 @@ type plan struct {
 
 // NewPlan checks that the settings agree with each other and prepares what renders the records.
 func NewPlan(c *console.Console, protocols []*dissect.Protocol, s *Settings) (*plan, error) {
-	pl := &plan{Console: c, protocols: protocols, Settings: s, linked: s.Link, framing: s.Framing}
+	pl := &plan{Console: c, protocols: protocols, Settings: s, linked: s.Link, framing: s.Framing, work: keywork.NewWork()}
 	for _, step := range []func() error{
 		pl.compileFilter, pl.compileJQ, pl.chooseObjects, pl.chooseStatistics, pl.prepareMerge, pl.chooseForm,
 		pl.checkWriting, pl.checkTables, pl.chooseColumns, pl.checkAnonymize, pl.checkAdditions,

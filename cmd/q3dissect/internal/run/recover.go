@@ -12,6 +12,7 @@ import (
 	keyfile "github.com/q3dissect/q3dissect/cmd/q3dissect/internal/keys"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
+	keywork "github.com/q3dissect/q3dissect/dissect/keys"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
@@ -48,7 +49,9 @@ func (r *pass) recovering(cfg *engine.Config, name string, live bool) {
 		cfg.Options.Recover, cfg.Options.Keys = !r.NoRecover, r.given.Find
 		return
 	}
-	cfg.Options.Keys = r.Keys(inputs, nil).Find
+	recovered := r.Keys(inputs, nil)
+	recovered.Share = r.searches
+	cfg.Options.Keys = recovered.Find
 }
 
 // isLive reports whether an input can be read only once.
@@ -60,6 +63,9 @@ func (pl *plan) isLive(name string) bool {
 	defer src.Close()
 	return src.Live
 }
+
+// KeyShare returns the part of the next input in the search for keys of all inputs.
+func (pl *plan) KeyShare() *keywork.Share { return pl.work.Share() }
 
 // Keys are the keys of the sessions of inputs that continue each other, up to the limit of -c. failed is called for an
 // input that cannot be read, or not to its end, with the exit status; nil: the pass for the records

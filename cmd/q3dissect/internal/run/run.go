@@ -22,6 +22,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/capture"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/incomplete"
+	"github.com/q3dissect/q3dissect/dissect/keys"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/quantity"
 )
@@ -35,6 +36,7 @@ type pass struct {
 	total    summary.Total
 	rowCount int // of statistics
 
+	searches  *keys.Share // of the present input
 	interrupt *input.Interrupt
 	status    int  // highest so far
 	many      bool // records carry the name of their file
@@ -117,7 +119,7 @@ func (pl *plan) Run(inputs []string) error {
 			if !r.wantsMore() {
 				break
 			}
-			r.found = !path.Given
+			r.found, r.searches = !path.Given, r.KeyShare()
 			r.input(path.Name)
 			r.seen++
 		}
@@ -247,6 +249,7 @@ func (r *pass) input(name string) {
 		return
 	}
 	defer src.Close()
+	defer r.searches.End() // if the inputs continue each other, the first has the share of all
 	for _, w := range r.watchers {
 		w.opened(src)
 		defer w.closed(src)

@@ -8,6 +8,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/output"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
+	"github.com/q3dissect/q3dissect/dissect/keys"
 	"github.com/q3dissect/q3dissect/dissect/open"
 )
 
@@ -35,7 +36,7 @@ func (r *pass) concurrently(inputs []open.Path) {
 	if len(inputs) > 1 && !r.Quiet && terminal.Is(r.Stderr) && (r.form.folder || !terminal.Is(r.Stdout)) {
 		r.bar = input.NewFileProgress(r.Stderr, len(inputs))
 	}
-	t := inorder.New(r.out.Records)
+	t, shares := inorder.New(r.out.Records), make([]*keys.Share, len(inputs))
 	wanted := func(i int) (begin, more bool) {
 		switch {
 		case i >= len(inputs):
@@ -44,14 +45,16 @@ func (r *pass) concurrently(inputs []open.Path) {
 			r.bar.Tick()
 			return false, true
 		}
-		more = r.wantsMore()
+		if more = r.wantsMore(); more {
+			shares[i] = r.KeyShare()
+		}
 		return more, more
 	}
 	var working sync.WaitGroup
 	for range r.Workers.Value {
 		working.Go(func() {
 			for one := t.Begin(wanted); one != nil; one = t.Begin(wanted) {
-				r.one(one, inputs[one.Index])
+				r.one(one, inputs[one.Index], shares[one.Index])
 			}
 		})
 	}
@@ -61,8 +64,10 @@ func (r *pass) concurrently(inputs []open.Path) {
 }
 
 // one dissects one input, and adds its results to those of the earlier ones when it is its turn.
-func (r *pass) one(t *inorder.Turn, in open.Path) {
+func (r *pass) one(t *inorder.Turn, in open.Path, share *keys.Share) {
 	s := r.single(in, t)
+	s.searches = share
+	defer share.End()
 	if len(r.sources) == 1 {
 		s.progress = r.progress
 	}

@@ -157,7 +157,7 @@ func (s *Session) accept(g *group, sr *search, h *hypothesis, sure int, challeng
 	if s.keys.Challenge < 0 {
 		s.keys.Challenge = int(key)
 		if s.finder.credit != nil { // the search paid off
-			s.finder.credit.Add(s.owed)
+			s.finder.charge(-s.owed)
 			s.owed = 0
 		}
 	}

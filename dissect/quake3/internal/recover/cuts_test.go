@@ -290,7 +290,7 @@ func TestForeign(t *testing.T) {
 	most := 200
 	if testing.Short() {
 		most = 40
-		f = f.Limited()
+		f = f.Limited(onlyInput{})
 		f.credit.Store(1 << 20)
 	}
 	for _, s := range loadSessions(t, "q3-71-connect-play-mid", "q3-71-connect-play-mid.pcap") {

@@ -104,8 +104,17 @@ type Finder struct {
 	models *models
 	credit *atomic.Int64 // bytes that may still be parsed for sessions without success; nil: unlimited
 	heard  int           // messages so far, if there is a limit
+	share  Share         // of the run
+	most   int64         // bytes that may be parsed in all, if there is a limit
+	given  int64         // of these, what the messages so far allow
 
 	servers map[netip.AddrPort]*Server
+}
+
+// A Share is what all inputs of a run may take together.
+type Share interface {
+	Left() int64       // bytes that this input may take
+	Spend(bytes int64) // without success; less than 0: some had success after all
 }
 
 // NewFinder returns a Finder without a limit for work.
@@ -122,11 +131,24 @@ const (
 )
 
 // Limited returns a Finder whose sessions share a limit of work without success, for traffic that only looks
-// like sessions. The sessions must be used by one goroutine.
-func (f *Finder) Limited() *Finder {
-	l := &Finder{models: f.models, credit: new(atomic.Int64)}
-	l.credit.Store(sharedBase)
+// like sessions, and less if the run has less left. The sessions must be used by one goroutine.
+func (f *Finder) Limited(share Share) *Finder {
+	l := &Finder{models: f.models, credit: new(atomic.Int64), share: share, most: share.Left()}
+	l.allow(sharedBase)
 	return l
+}
+
+// allow adds to the shared limit, as far as the run allows it.
+func (f *Finder) allow(bytes int64) {
+	bytes = min(bytes, f.most-f.given)
+	f.given += bytes
+	f.credit.Add(bytes)
+}
+
+// charge takes from the shared limit, and returns what is left of it.
+func (f *Finder) charge(bytes int64) int64 {
+	f.share.Spend(bytes)
+	return f.credit.Add(-bytes)
 }
 
 // hear adds to the shared limit for another message. A few messages cost little, whatever they are: an input of 30 KB
@@ -137,8 +159,8 @@ func (f *Finder) hear() {
 	}
 	f.heard++
 	if f.heard <= sharedFirst {
-		f.credit.Add(sharedEarly)
-	} else {
+		f.allow(sharedEarly)
+	} else if f.most > 0 {
 		f.credit.Add(sharedMore)
 	}
 }
@@ -155,5 +177,5 @@ func (f *Finder) pay(s *Session) bool {
 		return true
 	}
 	s.owed += due
-	return f.credit.Add(-due) >= leastCredit
+	return f.charge(due) >= leastCredit
 }

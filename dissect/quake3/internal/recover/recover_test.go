@@ -94,7 +94,7 @@ func TestNoise(t *testing.T) {
 // TestLimited bounds the total work on sessions without success.
 func TestLimited(t *testing.T) {
 	t.Parallel()
-	f := NewFinder().Limited()
+	f := NewFinder().Limited(onlyInput{})
 	f.credit.Store(1 << 20)
 	messages := noise(rand.New(rand.NewPCG(9, 9)), 60)
 	var spent int64
@@ -148,7 +148,7 @@ func TestManySessions(t *testing.T) {
 	if sessions == 0 {
 		t.Skip("SESSIONS says how many")
 	}
-	f := NewFinder().Limited()
+	f := NewFinder().Limited(onlyInput{})
 	rng := rand.New(rand.NewPCG(7, 7))
 	var made [1000][]Message // to make noise costs more than to give it up
 	for i := range min(sessions, len(made)) {
@@ -177,5 +177,29 @@ func TestManySessions(t *testing.T) {
 		(int64(after.HeapAlloc)-int64(before.HeapAlloc))>>10)
 	if most := int64(sharedBase) + sharedFirst*sharedEarly + int64(sessions)*30*sharedMore + stepsSearch; spent > most {
 		t.Errorf("%d bytes were parsed, want at most %d", spent, most)
+	}
+}
+
+// onlyInput is the share of the only input of a run.
+type onlyInput struct{}
+
+func (onlyInput) Left() int64 { return sharedBase + sharedFirst*sharedEarly }
+func (onlyInput) Spend(int64) {}
+
+// spentRun is the share of an input when those before it have left nothing.
+type spentRun struct{ onlyInput }
+
+func (spentRun) Left() int64 { return 0 }
+
+// Without work that is left nothing is searched, and the session says so.
+func TestNothingLeft(t *testing.T) {
+	f := NewFinder().Limited(spentRun{})
+	for range 100 {
+		f.hear()
+	}
+	s := f.NewSession(-1)
+	s.spent = 1
+	if f.pay(s) || f.credit.Load() > 0 {
+		t.Errorf("%d bytes may be parsed", f.credit.Load())
 	}
 }

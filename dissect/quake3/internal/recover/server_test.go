@@ -46,7 +46,7 @@ func TestServers(t *testing.T) {
 
 // tryServers does so from one frame on.
 func tryServers(t *testing.T, name string, frame, short int, sessions []*recorded, alone, together *outcome) {
-	f := NewFinder().Limited()
+	f := NewFinder().Limited(onlyInput{})
 	f.credit.Store(1 << 40)
 	var cut []*recorded
 	var read []*Session

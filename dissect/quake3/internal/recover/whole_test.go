@@ -63,7 +63,7 @@ var anyServer = netip.MustParseAddrPort("10.0.0.1:27960")
 // that is repeated until it arrives is one.
 func TestHeard(t *testing.T) {
 	t.Parallel()
-	server := NewFinder().Limited().Server(anyServer)
+	server := NewFinder().Limited(onlyInput{}).Server(anyServer)
 	for _, h := range []struct {
 		at   int64
 		text string
