@@ -112,7 +112,7 @@ func (r *Reader) look(m *observe.Message, s *world.Snapshot, rec *dissect.Record
 	if r.slots.gen != m.Reader.Generation {
 		r.slots = slotsOf(m.Reader.Generation)
 	}
-	n := &familyNumbers[m.Family]
+	n := &familyNumbers()[m.Family]
 	r.seen++
 	at := len(rec.Inputs)
 	rec.Inputs = append(rec.Inputs, extract.Input{})

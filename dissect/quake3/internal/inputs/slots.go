@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
@@ -76,8 +77,9 @@ type numbers struct {
 // silentEvents is more than the numbers of events.
 const silentEvents = 256
 
-// familyNumbers are the numbers of every family.
-var familyNumbers = func() (all [tables.NumFamilies]numbers) {
+// familyNumbers returns the numbers of every family.
+var familyNumbers = sync.OnceValue(func() *[tables.NumFamilies]numbers {
+	all := new([tables.NumFamilies]numbers)
 	for family := range all {
 		all[family] = numbers{
 			player: slices.Index(tables.EntityTypeNames.Tables[family], "player"),
@@ -93,4 +95,4 @@ var familyNumbers = func() (all [tables.NumFamilies]numbers) {
 		}
 	}
 	return all
-}()
+})

@@ -198,7 +198,7 @@ func (r *Reader) look(m *observe.Message, s *world.Snapshot, rec *dissect.Record
 	if r.slots.gen != m.Reader.Generation {
 		r.slots = slotsOf(m.Reader.Generation)
 	}
-	n := &familyNumbers[m.Family]
+	n := &familyNumbers()[m.Family]
 	if k := len(r.frames); k > 0 && s.ServerTime <= int32(r.frames[k-1].time) {
 		r.Idle() // the map began again
 	}

@@ -3,6 +3,7 @@ package shots
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
@@ -79,7 +80,9 @@ type numbers struct {
 	flesh, wall, rail, pellets, obituary int // types of entities
 }
 
-var familyNumbers = func() (all [tables.NumFamilies]numbers) {
+// familyNumbers returns the numbers of every family.
+var familyNumbers = sync.OnceValue(func() *[tables.NumFamilies]numbers {
+	all := new([tables.NumFamilies]numbers)
 	for family := range all {
 		types := tables.EntityTypeNames.Tables[family]
 		all[family] = numbers{
@@ -97,7 +100,7 @@ var familyNumbers = func() (all [tables.NumFamilies]numbers) {
 		}
 	}
 	return all
-}()
+})
 
 // Bits of an entity's flags, the same in all games of the family: EF_DEAD and EF_TELEPORT_BIT, code/game/bg_public.h.
 const (

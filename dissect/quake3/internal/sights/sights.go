@@ -62,7 +62,7 @@ func (r *Reader) look(m *observe.Message, s *world.Snapshot, scene *extract.Scen
 	if r.slots.gen != m.Reader.Generation {
 		r.slots = slotsOf(m.Reader.Generation)
 	}
-	n := &familyNumbers[m.Family]
+	n := &familyNumbers()[m.Family]
 	r.looks++
 	scene.Reset()
 	scene.Known, scene.Time = true, int64(s.ServerTime)

@@ -2,6 +2,7 @@ package sights
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
@@ -86,8 +87,9 @@ var shownEvents = map[string]extract.ThingKind{
 	"railtrail": extract.ThingBeam, "disruptor_main_shot": extract.ThingBeam, "disruptor_sniper_shot": extract.ThingBeam,
 }
 
-// familyNumbers are the numbers of every family.
-var familyNumbers = func() (all [tables.NumFamilies]numbers) {
+// familyNumbers returns the numbers of every family.
+var familyNumbers = sync.OnceValue(func() *[tables.NumFamilies]numbers {
+	all := new([tables.NumFamilies]numbers)
 	for family := range all {
 		types, moves := tables.EntityTypeNames.Tables[family], tables.TrTypeNames.Tables[family]
 		flags, powerups := tables.EFlagNames.Tables[family], tables.PowerupNames.Tables[family]
@@ -118,4 +120,4 @@ var familyNumbers = func() (all [tables.NumFamilies]numbers) {
 		}
 	}
 	return all
-}()
+})

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"strconv"
+	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
@@ -147,12 +148,13 @@ func slotsOf(gen *tables.Generation) slots {
 	return s
 }
 
-// familyNumbers are the numbers of every family whose tables are known.
-var familyNumbers = func() (all [tables.NumFamilies]numbers) {
+// familyNumbers returns the numbers of every family whose tables are known.
+var familyNumbers = sync.OnceValue(func() *[tables.NumFamilies]numbers {
+	all := new([tables.NumFamilies]numbers)
 	for family := range all {
 		if tables.EventNames.Tables[family] != nil || tables.Games[family].View != nil {
 			all[family] = numbersOf(uint8(family))
 		}
 	}
 	return all
-}()
+})

@@ -141,7 +141,7 @@ func (sc *Scene) Look(family uint8, gen *tables.Generation, pool *world.Pool, s 
 	if sc.slots.gen != gen {
 		sc.slots = slotsOf(gen)
 	}
-	if sc.numbers = familyNumbers[family]; !sc.numbers.known {
+	if sc.numbers = familyNumbers()[family]; !sc.numbers.known {
 		return false
 	}
 	seen := &sc.Seen
