@@ -72,7 +72,7 @@ type Record struct {
 	Shots     *extract.Shots  // those that a state of the game shows, with Options.Shots; nil: none
 	Demo      extract.Demo    // what it adds to the demos of its conversation, with Options.Demos
 	Files     []extract.File  // what it adds to the files that its conversation carries, with Options.Files
-	Rewritten Rewritten       // the datagram with replaced texts, with Options.Rewriting
+	Rewritten *Rewritten      // the datagram with replaced texts, with Options.Rewriting; nil: RewriteLost
 
 	// Hint is what the protocol's router found out, encoded by the protocol.
 	Hint uint64
@@ -126,7 +126,7 @@ func (r *Record) Reset() {
 	r.Packet, r.File, r.FirstTime = Packet{}, "", 0
 	r.Protocol, r.Stream, r.Direction = nil, -1, Undecidable
 	r.Message, r.Experts, r.Inputs, r.Files = nil, r.Experts[:0], r.Inputs[:0], r.Files[:0]
-	r.Demo, r.Rewritten, r.Shots = extract.Demo{}, Rewritten{}, nil
+	r.Demo, r.Rewritten, r.Shots = extract.Demo{}, nil, nil
 	r.Scene.Reset()
 	r.Hint, r.Reading, r.Carried = 0, nil, nil
 	r.ShowSecrets, r.NoTree, r.Outline, r.Closing = false, false, false, false

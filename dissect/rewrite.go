@@ -47,6 +47,14 @@ const (
 	RewritePart                     // a fragment: the datagram follows from its message
 )
 
+// RewriteState returns what became of the record's datagram.
+func (r *Record) RewriteState() RewriteState {
+	if r.Rewritten == nil {
+		return RewriteLost
+	}
+	return r.Rewritten.State
+}
+
 // A Rewritten is a rewritten datagram. The slices are the conversation's, valid until Finish returns.
 type Rewritten struct {
 	State   RewriteState

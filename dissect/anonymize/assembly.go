@@ -61,7 +61,10 @@ const flushEvery = 256
 
 // take is the engine's InOrder: it gets the records that keep kept.
 func (q *assembly) take(dst []byte, k *engine.Kept) ([]byte, error) {
-	w := &k.Rewritten
+	w := k.Rewritten
+	if w == nil {
+		w = &dissect.Rewritten{}
+	}
 	n := len(q.pending)
 	q.pending = slices.Grow(q.pending, 1)[:n+1]
 	d := &q.pending[n] // filled in its place: it is large
@@ -163,27 +166,30 @@ func (m *keeper) bytes(b []byte) []byte {
 // keep keeps what an assembly needs of a record: the payload, of a fragment its header, and in a fragment that
 // completes a message the message or all fragments of it.
 func (m *keeper) keep(out *engine.Out, rec *dissect.Record) {
-	w, k := &rec.Rewritten, out.Keep(rec)
+	k := out.Keep(rec)
 	k.IPFragments = slices.Clone(rec.IPFragments)
 	if rec.Protocol == nil {
 		return // foreign
 	}
-	k.Rewritten = *w
-	switch w.State {
-	case dissect.RewriteLost:
+	if rec.RewriteState() == dissect.RewriteLost {
 		k.Tag = int(dropped)
+		return
+	}
+	w, kept := rec.Rewritten, *rec.Rewritten
+	k.Rewritten = &kept
+	switch w.State {
 	case dissect.RewriteDone:
 		k.Tag, k.Payload = int(rewritten), m.bytes(w.Payload)
 		if w.File != nil {
-			k.Rewritten.File = m.bytes(w.File)
+			kept.File = m.bytes(w.File)
 		}
 		k.Length += len(w.Payload) - len(rec.Payload) // the payload of a recording has a header of the file
 	case dissect.RewritePart:
 		k.Tag, k.Payload = int(waiting), m.bytes(rec.Payload[:w.Header])
 		k.Bytes = append(k.Bytes, w.Body...)
-		k.Rewritten.Body, k.Rewritten.Datagrams = k.Bytes, nil
+		kept.Body, kept.Datagrams = k.Bytes, nil
 		for _, b := range w.Datagrams {
-			k.Rewritten.Datagrams = append(k.Rewritten.Datagrams, bytes.Clone(b))
+			kept.Datagrams = append(kept.Datagrams, bytes.Clone(b))
 		}
 	}
 }

@@ -116,7 +116,7 @@ func checkFile(t *testing.T, name string) {
 	records(t, beginningOf(openFile(t, name)), dissect.Options{Rewriting: replacer}, func(rec *dissect.Record) {
 		lost = lost || leavesGap(rec)
 		before[rec.Frame] = seen{
-			lost: lost, shape: shapeOf(rec, lost), state: rec.Rewritten.State,
+			lost: lost, shape: shapeOf(rec, lost), state: rec.RewriteState(),
 			known: rec.Protocol != nil,
 		}
 		collector.add(rec)
@@ -194,7 +194,7 @@ func everyText(rec *dissect.Record) []byte {
 // leavesGap reports whether a record cannot be written again, or has a note about earlier parts without a
 // message or snapshot.
 func leavesGap(rec *dissect.Record) bool {
-	return rec.Protocol != nil && rec.Rewritten.State == dissect.RewriteLost ||
+	return rec.Protocol != nil && rec.RewriteState() == dissect.RewriteLost ||
 		slices.ContainsFunc(rec.Experts, func(e dissect.Expert) bool {
 			return e.Code == "fragment_lost" || e.Code == "snapshot_lost"
 		})

@@ -66,7 +66,7 @@ func TestPlantedTeeworlds(t *testing.T) {
 				Frame: uint64(len(packets) + 1), HasTime: true, Time: rec.Time, UDP: rec.UDP, Src: rec.Src,
 				Dst: rec.Dst, Payload: slices.Clone(rec.Payload),
 			}
-			if rec.Rewritten.State == dissect.RewriteDone {
+			if rec.RewriteState() == dissect.RewriteDone {
 				q.Payload = slices.Clone(rec.Rewritten.Payload)
 			}
 			q.Length = len(q.Payload)

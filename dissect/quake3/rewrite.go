@@ -68,7 +68,7 @@ func (r *rewriter) outOfBand(rec *dissect.Record, p *oob.Packet) {
 		if leftOut == 0 {
 			r.count(r.out, rec.Payload)
 		}
-		rec.Rewritten = dissect.Rewritten{State: dissect.RewriteDone, Payload: r.out, Replaced: r.replaced, LeftOut: leftOut}
+		rec.Rewritten = &dissect.Rewritten{State: dissect.RewriteDone, Payload: r.out, Replaced: r.replaced, LeftOut: leftOut}
 	}
 }
 
@@ -78,7 +78,7 @@ func (r *rewriter) fragment(c *conversation, rec *dissect.Record, h *netchan.Hea
 	if r == nil || !h.Fragmented || rec.Truncated() || h.Size > len(rec.Payload)-h.Length {
 		return
 	}
-	rec.Rewritten = dissect.Rewritten{
+	rec.Rewritten = &dissect.Rewritten{
 		State: dissect.RewritePart, Message: h.Sequence, Start: h.Start / netchan.FragmentSize,
 	}
 	if c.encoding != netchan.Scrambled {
@@ -144,7 +144,7 @@ func (c *conversation) rewrite(rec *dissect.Record, m *message, skip int32, good
 	if rec.Recorded() {
 		binary.LittleEndian.PutUint32(r.out[4:], uint32(len(body)))
 	}
-	rec.Rewritten = dissect.Rewritten{State: dissect.RewriteDone, Payload: r.out, Replaced: r.replaced, LeftOut: r.leftOut}
+	rec.Rewritten = &dissect.Rewritten{State: dissect.RewriteDone, Payload: r.out, Replaced: r.replaced, LeftOut: r.leftOut}
 }
 
 // isTooLong reports whether the last message, rewritten in n bytes, takes more fragments than before, or is longer than

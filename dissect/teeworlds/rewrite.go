@@ -79,7 +79,7 @@ func (r *rewriter) datagram(c *conversation, rec *dissect.Record) {
 	switch {
 	case p.has(flagConnless):
 		r.texts(rec.Tree, rec.Tree.Child(0, &connless.Field), rec.Payload, p.header, len(rec.Payload))
-		rec.Rewritten = dissect.Rewritten{
+		rec.Rewritten = &dissect.Rewritten{
 			State: dissect.RewriteDone, Replaced: r.replaced,
 			Payload: r.buildPacket(rec.Payload[:p.header], false),
 		}
@@ -94,7 +94,7 @@ func (r *rewriter) datagram(c *conversation, rec *dissect.Record) {
 		return
 	}
 	if len(r.message) <= tables.MaxPayload {
-		rec.Rewritten = dissect.Rewritten{
+		rec.Rewritten = &dissect.Rewritten{
 			State: dissect.RewriteDone, Replaced: r.replaced,
 			Payload: r.buildPacket(rec.Payload[:p.header], p.has(flagCompression)),
 		}

@@ -16,7 +16,7 @@ import (
 
 // give returns what was rewritten: the message of the recording, and what the file has in its place, nil for the same.
 func (r *rewriter) give(rec *dissect.Record, payload, file []byte) {
-	rec.Rewritten = dissect.Rewritten{State: dissect.RewriteDone, Replaced: r.replaced, Payload: payload, File: file}
+	rec.Rewritten = &dissect.Rewritten{State: dissect.RewriteDone, Replaced: r.replaced, Payload: payload, File: file}
 }
 
 // historian rewrites a record of a teehistorian file.

@@ -108,7 +108,7 @@ func (r *rewriter) hold(c *conversation, rec *dissect.Record) {
 	}
 	h.parts = append(h.parts, *part)
 	h.have |= 1 << part.index
-	rec.Rewritten = dissect.Rewritten{State: dissect.RewritePart, Message: uint32(part.tick), Start: len(h.parts) - 1}
+	rec.Rewritten = &dissect.Rewritten{State: dissect.RewritePart, Message: uint32(part.tick), Start: len(h.parts) - 1}
 	if h.have == 1<<h.num-1 && r.finish(h) {
 		rec.Rewritten.Datagrams = r.buildPackets(h)
 		h.parts = nil
@@ -123,7 +123,7 @@ func (r *rewriter) rewriteRepeated(rec *dissect.Record, part *snapshotPart) {
 		return
 	}
 	if b := r.buildPart(part, h); b != nil {
-		rec.Rewritten = dissect.Rewritten{State: dissect.RewriteDone, Payload: b}
+		rec.Rewritten = &dissect.Rewritten{State: dissect.RewriteDone, Payload: b}
 	}
 }
 

@@ -28,8 +28,8 @@ func TestIdleMemory(t *testing.T) { // not parallel: it reads the size of the he
 		flood func(i int) [][]byte // by turns from the client and from the server
 		bound int                  // bytes for each pair, with everything that finds it again
 	}{
-		{"connect", connectFlood, 390},
-		{"challenge", func(i int) [][]byte { return connectFlood(i)[:2] }, 285},
+		{"connect", connectFlood, 400},
+		{"challenge", func(i int) [][]byte { return connectFlood(i)[:2] }, 295},
 		{"query", func(int) [][]byte {
 			return [][]byte{
 				[]byte("\xff\xff\xff\xffgetstatus xxx"),

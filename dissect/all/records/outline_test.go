@@ -65,7 +65,10 @@ func textsIn(t *testing.T, name string, outline bool, rewriting dissect.Rewritin
 					}
 				}
 			}
-			w := &rec.Rewritten
+			w := &dissect.Rewritten{}
+			if rec.Rewritten != nil {
+				w = rec.Rewritten
+			}
 			texts = append(texts, fmt.Sprintf("%s %d %d %d %x %x %x", text, w.State, w.Replaced, w.LeftOut, w.Payload, w.Body,
 				w.Datagrams))
 			return dst, nil

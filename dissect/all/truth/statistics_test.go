@@ -101,7 +101,7 @@ func statisticOver(t *testing.T, value string, packets iter.Seq2[*dissect.Packet
 	e, err := engine.New(engine.Config{
 		Protocols: all.Protocols(), Workers: 1, Options: dissect.Options{
 			Events: kind.Needs.Events,
-			Inputs: kind.Needs.Inputs, Secrets: true,
+			Inputs: kind.Needs.Inputs, Shots: kind.Needs.Shots, Secrets: true,
 		},
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			s.Add(rec)

@@ -4,8 +4,6 @@
 package shots
 
 import (
-	"bytes"
-
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
@@ -124,7 +122,7 @@ func (s *settings) systeminfo(info []byte) {
 		s.fixed = max(8, min(33, int32(n)))
 	}
 	name := dissect.InfoValue(info, "fs_game")
-	s.mod = len(name) > 0 && !bytes.EqualFold(name, []byte("baseq3")) && tables.ShotsOf(tables.Module(name)) == nil
+	s.mod = len(name) > 0 && tables.ShotsOf(tables.Module(name)) == nil
 }
 
 // Message follows a message.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	_ "github.com/q3dissect/q3dissect/dissect/dissecttest/rapidseed"
 	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
