@@ -103,7 +103,7 @@ var rooms = []room{
 	{
 		name: "cmd/q3dissect/command",
 		rooms: []string{
-			"dissect/quantity", "samples", "cmd/internal/pathguard", "cmd/q3dissect/internal", "cmd/q3dissect/internal/listing", "cmd/q3dissect/internal/races", "cmd/internal/report", "cmd/q3dissect/internal/run", "cmd/q3dissect/internal/serve", "cmd/q3dissect/internal/table", "cmd/q3dissect/internal/terminal",
+			"dissect/quantity", "samples", "cmd/internal/pathguard", "cmd/q3dissect/internal", "cmd/q3dissect/internal/around", "cmd/q3dissect/internal/listing", "cmd/q3dissect/internal/races", "cmd/internal/report", "cmd/q3dissect/internal/run", "cmd/q3dissect/internal/serve", "cmd/q3dissect/internal/table", "cmd/q3dissect/internal/terminal",
 			"dissect/incomplete", "dissect", "dissect/extract", "dissect/capture", "dissect/compare", "dissect/engine", "dissect/export", "dissect/filter", "dissect/open", "dissect/piece", "dissect/render", "dissect/view", "dissect/view/browse",
 			"dissect/view/people", "dissect/view/catalogue", "dissect/view/outliers", "dissect/view/gamemap",
 		},
@@ -121,6 +121,7 @@ var rooms = []room{
 		name: "cmd/q3dissect/internal/jq", rooms: []string{"cmd/q3dissect/internal", "cmd/q3dissect/internal/terminal", "dissect"},
 		modules: []string{"github.com/itchyny/gojq"},
 	},
+	{name: "cmd/q3dissect/internal/around", rooms: []string{"dissect", "dissect/engine", "dissect/event", "dissect/extract", "dissect/filter", "dissect/incomplete", "dissect/quantity", "dissect/wiretext"}},
 	{name: "cmd/q3dissect/internal/races", rooms: []string{"cmd/q3dissect/internal", "cmd/q3dissect/internal/table", "dissect", "dissect/engine", "dissect/event", "dissect/open", "dissect/quantity"}},
 	{name: "cmd/q3dissect/internal/listing", rooms: []string{"cmd/q3dissect/internal", "cmd/q3dissect/internal/table", "dissect", "dissect/incomplete", "dissect/open", "dissect/view/people", "dissect/view/catalogue", "dissect/view/collect"}},
 	{name: "cmd/q3dissect/internal/serve", rooms: []string{"cmd/internal/web"}},

@@ -29,6 +29,9 @@ func Of(rec *dissect.Record) iter.Seq[Event] {
 	}
 }
 
+// Node returns the place of the event in Record.Events, as filters take it.
+func (e Event) Node() int { return e.node }
+
 // Time returns the time of the capture. false: the input has none, as most demos.
 func (e Event) Time() (time.Time, bool) {
 	return time.Unix(0, e.Record.Time).UTC(), e.Record.HasTime

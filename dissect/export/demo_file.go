@@ -45,6 +45,9 @@ func (f *demoFile) restart(head *extract.DemoHead) error {
 		Client: before.Client, Protocol: head.Protocol, Map: wiretext.String([]byte(head.Map)), ClientNum: head.Client,
 		Player: wiretext.String(head.Player), Clean: wiretext.String(head.Clean), Begins: "gamestate",
 	}
+	if head.Part != nil {
+		f.demo.Moments = head.Part.Moments
+	}
 	if head.Rebuilt {
 		f.demo.Begins = "rebuilt"
 	}

@@ -144,6 +144,9 @@ func (d *Demos) create(rec *dissect.Record, s *demoStream, p *extract.Demo) (*de
 	if player := wiretext.String(p.Begin.Player); d.folder.beside() && player != "" {
 		base += "-" + safeName(player)
 	}
+	if p.Begin.Part != nil {
+		base = partName(d.folder.prefix, s, p)
+	}
 	name := d.folder.uniqueName(base, "", s.names) + "." + p.Begin.Extension
 	if err := d.folder.vacant(name); err != nil {
 		return nil, err
@@ -155,6 +158,18 @@ func (d *Demos) create(rec *dissect.Record, s *demoStream, p *extract.Demo) (*de
 	}
 	return f, f.restart(p.Begin)
 }
+
+// partName returns the name of a demo of moments: without the map it is short enough for the engine.
+func partName(prefix string, s *demoStream, p *extract.Demo) string {
+	player, at := safeName(wiretext.String(p.Begin.Player)), int64(p.ServerTime)
+	if moments := p.Begin.Part.Moments; len(moments) > 0 {
+		at = moments[0].ServerTime
+	}
+	return fmt.Sprintf("%s%03d-%d-%s-%d", prefix, s.number, s.session, player[:min(len(player), maxPlayer)], at)
+}
+
+// maxPlayer is the most characters of a player's name in the name of a part.
+const maxPlayer = 12
 
 // endDemo completes the open demo, if there is one.
 func (d *Demos) endDemo(s *demoStream) error {

@@ -32,6 +32,8 @@ type Demo struct {
 	// Unknown lists what a beginning of pieces lacks.
 	Unknown []string `json:"unknown,omitempty"`
 
+	Moments []extract.DemoMoment `json:"moments,omitempty"` // those that the part was chosen for
+
 	Ticks     *Ticks               `json:"ticks,omitempty"`      // of the server, of games that count them
 	Players   []extract.DemoPlayer `json:"players,omitempty"`    // of a recording of everybody
 	MapInside bool                 `json:"map_inside,omitempty"` // the map is in the demo

@@ -7,6 +7,10 @@ type DemoRange struct {
 	From, To       int32 // in milliseconds
 	HasFrom, HasTo bool
 
+	// Parts are wanted instead, by stream: in order and apart. Nil: none are chosen. A stream that is not in it has no
+	// demo, and neither have recordings that a server made of everybody.
+	Parts map[int][]DemoPart
+
 	// Of recordings that a server made of everybody: the name of the player whose view the demo is; empty: nobody's.
 	// Alone leaves out the others.
 	Player string
@@ -14,6 +18,22 @@ type DemoRange struct {
 	// Map returns the file of a map, which goes into demos that can hold it; nil: it is not at hand. It is called on the
 	// workers' goroutines.
 	Map func(name string, sha256 [32]byte, crc32 uint32) []byte
+}
+
+// A DemoPart is a part of a stream around moments, by Packet.Frame, both ends included. Where another game begins in
+// it, so does another demo.
+type DemoPart struct {
+	First, Last uint64
+	Moments     []DemoMoment
+}
+
+// A DemoMoment is an event that a part was chosen for.
+type DemoMoment struct {
+	Event       string  `json:"event"`
+	Frame       uint64  `json:"frame,omitempty"`        // of the capture
+	DemoMessage *uint64 `json:"demo_message,omitempty"` // of the recording
+	ServerTime  int64   `json:"server_time"`            // in milliseconds
+	Info        string  `json:"info"`                   // the sentence about it
 }
 
 // A Demo is what one datagram, or message of a recording, adds to the demos of its conversation. The zero
@@ -66,6 +86,8 @@ type DemoHead struct {
 	// Again means that the server sent the beginning of the same game once more before the client was in it. It
 	// supersedes the present content of the demo.
 	Again bool
+	// Part is the one that the demo is of; nil: DemoRange has no parts.
+	Part *DemoPart
 	// Told is what is known in the end. It is the conversation's, which changes it while the demo grows. Nil: nothing.
 	Told *DemoTold
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"testing"
@@ -40,7 +41,9 @@ func (s *demoSession) send(sequence uint32, body []byte) *demoSession {
 
 // datagram delivers a datagram and records what it adds.
 func (s *demoSession) datagram(payload []byte) *demoSession {
-	rec := deliver(s.c, dissect.ServerToClient, payload)
+	rec := deliverable(dissect.ServerToClient, payload)
+	rec.Frame, rec.Final = uint64(len(s.lines)+1), true
+	s.c.Dissect(rec)
 	p := &rec.Demo
 	if !p.Message {
 		return s
@@ -306,6 +309,38 @@ func TestDemoRange(t *testing.T) {
 			"11 left outside_range",
 			"12 end",
 			`13 begin lab2.dm_71 client 3 "^1Lab" at 1050 writes 12 13`,
+		)
+}
+
+// TestDemoParts cuts parts out by the numbers of packets: each begins with a gamestate and a full snapshot of its own,
+// and one that goes on into another game has a demo there too.
+func TestDemoParts(t *testing.T) {
+	newDemoSession(t, extract.DemoRange{Parts: map[int][]extract.DemoPart{
+		0: {{First: 2, Last: 3}, {First: 5, Last: 6}, {First: 7, Last: 7}, {First: 9, Last: math.MaxUint64}}, 1: {{Last: 99}},
+	}}).
+		send(1, gamestateOf("lab1", 5, 42)).
+		send(2, snapshotOf(900, 0, 0)).
+		send(3, snapshotOf(950, 1, 0)).
+		send(4, snapshotOf(1000, 1, 43, "print \"one\"")).
+		send(5, snapshotOf(1050, 1, 0)).
+		send(6, snapshotOf(100, 1, 0)).
+		send(7, snapshotOf(150, 1, 0)).
+		send(8, commandsOf(44, "print \"two\"")).
+		send(9, snapshotOf(200, 2, 0)).
+		send(10, gamestateOf("lab2", 6, 45)).
+		send(11, snapshotOf(1050, 0, 0)).
+		want(
+			"1 end",
+			`2 begin lab1.dm_71 client 3 "^1Lab" at 900 writes 1 2`,
+			"3 at 950 writes 3",
+			"4 end left outside_range at 1000",
+			`5 begin lab1.dm_71 client 3 "^1Lab" rebuilt recoded at 1050 writes 4 5`,
+			"6 at 100 writes 6",
+			`7 end begin lab1.dm_71 client 3 "^1Lab" rebuilt recoded at 150 writes 6 7`,
+			"8 end left outside_range",
+			`9 begin lab1.dm_71 client 3 "^1Lab" rebuilt recoded at 200 writes 8 9`,
+			"10 end",
+			`11 begin lab2.dm_71 client 3 "^1Lab" at 1050 writes 10 11`,
 		)
 }
 

@@ -31,6 +31,7 @@ and what a server of DDNet recorded (teehistorian) as a demo of everybody.
   q3dissect export demo capture.pcap -o demos
   q3dissect export demo capture.pcap -o demos --from 2m10s --to 3m
   q3dissect export demo game.dm_68 -o cut --from 130000 --to 180000
+  q3dissect export demo games/ -o kills --around 'killer.name contains "Sarge"'
   q3dissect export demo run.teehistorian.xz --map maps -o demos
   q3dissect export demo FOLDER --run best -o demos
 
@@ -54,6 +55,7 @@ type demoExport struct {
 	player   string
 	alone    bool
 	runs     runFlags
+	around   aroundFlags
 	demos    *export.Demos
 }
 
@@ -63,7 +65,7 @@ func newExportDemoCommand(p *program) *cobra.Command {
 		Use:   "demo [FLAGS] -o DIR FILE...",
 		Short: "what each client saw, as demos that the game plays",
 		Long:  exportDemoHelp,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			inputs := s.Inputs(args)
 			e.listing = e.runs.rank
 			if err := e.check(s, inputs, "a capture or demo file"); err != nil {
@@ -79,6 +81,9 @@ func newExportDemoCommand(p *program) *cobra.Command {
 				if _, err := os.Stat(name); err != nil {
 					return &exit.Error{Status: exit.Unreadable, Text: exit.Sentence(err)}
 				}
+			}
+			if err := e.around.find(p, s, e, cmd.Flags(), inputs); err != nil {
+				return err
 			}
 			inputs, status, err := e.runs.find(p, s, e, inputs)
 			if len(inputs) == 0 || err != nil {
@@ -98,8 +103,9 @@ func newExportDemoCommand(p *program) *cobra.Command {
 	f.Var(&e.maps, "map", "`FILE`: map for demos of teehistorian files, or a folder with maps; repeatable")
 	f.StringVar(&e.player, "player", "", "`NAME`: whose view a demo of a teehistorian file is")
 	f.BoolVar(&e.alone, "alone", false, "with --player: without the other players")
+	e.around.add(f)
 	e.runs.add(f)
-	help.MarkMain(f, "from", "to", "map", "player", "run", "rank")
+	help.MarkMain(f, "from", "to", "map", "player", "around", "run", "rank")
 	return cmd
 }
 
@@ -121,7 +127,8 @@ func (e *demoExport) Prepare(cfg *engine.Config, name string, many bool) {
 		Map: demoMaps(append(slices.Clone(e.maps.Names), filepath.Dir(name))).find,
 	}
 	e.runs.limit(cfg.Options.Demos, name)
-	e.prepare(cfg, name, many, e.demos.Add)
+	e.around.limit(cfg.Options.Demos)
+	e.prepare(cfg, name, many || e.around.search != nil, e.demos.Add)
 }
 
 func (e *demoExport) close() (exportResult, error) {
@@ -144,7 +151,11 @@ func (e *demoExport) close() (exportResult, error) {
 	for _, name := range replaced {
 		x.replaced = append(x.replaced, "replaced "+filepath.Join(e.dir.Name, name))
 	}
+	e.around.note(&x)
 	for _, s := range e.demos.Skipped() {
+		if e.around.search != nil && s.Reason == extract.DemoOutside {
+			continue // nothing happens in it
+		}
 		name := ""
 		if s.Input != "" {
 			name = s.Input + ": "

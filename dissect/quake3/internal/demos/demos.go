@@ -5,6 +5,7 @@ package demos
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -26,6 +27,8 @@ import (
 // a client drops are left out: repeated or late ones, and those with a wrong checksum.
 type Reader struct {
 	wanted extract.DemoRange
+	parts  []extract.DemoPart // of the stream, those that are not over; with DemoRange.Parts
+	within bool               // the message that was read last is in the first of them
 	phase  phase
 	ended  bool // a session has ended, and its demo with it
 	again  bool // the gamestate supersedes the demo that is being written
@@ -73,7 +76,12 @@ type sentGamestate struct {
 }
 
 // New returns a Reader of demos, or of a range of each.
-func New(part extract.DemoRange) *Reader { return &Reader{wanted: part} }
+func New(part extract.DemoRange) *Reader {
+	if part.Parts != nil { // they are cut out like a range
+		part.From, part.HasFrom, part.HasTo = math.MinInt32, true, false
+	}
+	return &Reader{wanted: part}
+}
 
 // Restart forgets the session.
 func (d *Reader) Restart(greeted bool) {
@@ -108,6 +116,9 @@ func (d *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	p.End, d.ended = d.ended, false
 	if p.Left != "" {
 		return
+	}
+	if d.wanted.Parts != nil {
+		p.End = d.findPart(rec) || p.End
 	}
 	d.m, d.taken = m, false
 	snap := d.findChanges()
@@ -227,11 +238,6 @@ func (d *Reader) reasonWithoutSnapshot() extract.DemoLeft {
 // snapshots of any state, even of the previous map.
 func inGame(s *world.Snapshot) bool { return s.Flags&world.SnapNotActive == 0 }
 
-// isAfterWanted reports whether a snapshot is after the wanted part.
-func (d *Reader) isAfterWanted(s *world.Snapshot) bool {
-	return d.wanted.HasTo && inGame(s) && s.Time() > d.wanted.To
-}
-
 // continueDemo adds another message to a demo.
 func (d *Reader) continueDemo(p *extract.Demo, snap *world.Snapshot) {
 	body := d.m.Body
@@ -287,37 +293,12 @@ func (d *Reader) Recode(m *observe.Message, snap *world.Snapshot) []byte {
 	return nil
 }
 
-// beginOrEnd decides whether a demo begins with the last message, or ends before it.
-func (d *Reader) beginOrEnd(p *extract.Demo, snap *world.Snapshot) {
-	if d.isAfterWanted(snap) {
-		p.End = p.End || d.phase == writing
-		d.phase = past
-		p.Left = extract.DemoOutside
-		return
-	}
-	if p.Left = d.tooEarly(snap); p.Left == "" {
-		d.begin(p, snap)
-	}
-}
-
-// tooEarly returns why a demo cannot begin with the last message yet, or "".
-func (d *Reader) tooEarly(snap *world.Snapshot) extract.DemoLeft {
-	switch w := &d.wanted; {
-	case !w.HasFrom:
-		return ""
-	case snap.Time() < w.From:
-		return extract.DemoOutside
-	case inGame(snap):
-		return ""
-	case w.HasTo && snap.Time() > w.To:
-		return extract.DemoOutside
-	}
-	return extract.DemoNotInGame
-}
-
 // begin begins a demo with the last message, after a gamestate.
 func (d *Reader) begin(p *extract.Demo, snap *world.Snapshot) {
 	head := &extract.DemoHead{Again: d.again}
+	if d.within {
+		head.Part = &d.parts[0]
+	}
 	messages := 1
 	d.out = d.out[:0]
 	if d.sent.sequence != d.m.Sequence {

@@ -48,7 +48,7 @@ const (
 
 // NewDemo returns what makes the wanted part of a file's demo; nil: none is wanted.
 func NewDemo(wants *extract.DemoRange) *Demo {
-	if wants == nil {
+	if wants == nil || wants.Parts != nil {
 		return nil
 	}
 	return &Demo{wants: *wants, w: demos.Writer{Dialect: tables.DDNet}}
