@@ -144,7 +144,9 @@ func (c *conversation) rewrite(rec *dissect.Record, m *message, skip int32, good
 	if rec.Recorded() {
 		binary.LittleEndian.PutUint32(r.out[4:], uint32(len(body)))
 	}
-	rec.Rewritten = &dissect.Rewritten{State: dissect.RewriteDone, Payload: r.out, Replaced: r.replaced, LeftOut: r.leftOut}
+	rec.Rewritten = &dissect.Rewritten{
+		State: dissect.RewriteDone, Payload: r.out, Replaced: r.replaced, LeftOut: r.leftOut,
+	}
 }
 
 // isTooLong reports whether the last message, rewritten in n bytes, takes more fragments than before, or is longer than
