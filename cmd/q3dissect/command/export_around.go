@@ -22,7 +22,7 @@ type aroundFlags struct {
 	filter        string
 	before, after time.Duration
 	search        *around.Search // nil: no parts are chosen
-	next          int            // input
+	files         []string       // that are read, those of folders too
 }
 
 func (a *aroundFlags) add(f *pflag.FlagSet) {
@@ -54,13 +54,20 @@ func (a *aroundFlags) find(p *program, s *run.Settings, e *demoExport, f *pflag.
 		return exit.Unwritable(os.DevNull, err)
 	}
 	defer silent.Close()
+	paths, _ := input.Files(p.Console, inputs, nil) // the run says what cannot be read
+	for _, path := range paths {
+		a.files = append(a.files, path.Name)
+	}
+	s.Recursive = true
 	quiet := *s
 	quiet.JSON, quiet.ExitStatus, quiet.Quiet, quiet.Color = false, false, true, "never"
 	pl, err := run.NewPlan(&console.Console{Stdin: p.Stdin, Stdout: silent, Stderr: silent}, p.protocols, &quiet)
 	if err != nil {
 		return err
 	}
-	search := &around.Search{Filter: events, Before: a.before, After: a.after}
+	search := &around.Search{
+		Filter: events, Before: a.before, After: a.after, Parts: map[string]map[int][]extract.DemoPart{},
+	}
 	pl.ExportTo(search)
 	if err := pl.Run(inputs); exit.StatusOf(err) > exit.BrokenOff { // interrupted
 		return err
@@ -69,16 +76,14 @@ func (a *aroundFlags) find(p *program, s *run.Settings, e *demoExport, f *pflag.
 	return nil
 }
 
-// limit sets the parts of the next input.
-func (a *aroundFlags) limit(part *extract.DemoRange) {
+// limit sets the parts of an input.
+func (a *aroundFlags) limit(part *extract.DemoRange, name string) {
 	if a.search == nil {
 		return
 	}
-	part.Parts = map[int][]extract.DemoPart{}
-	if a.next < len(a.search.Parts) {
-		part.Parts = a.search.Parts[a.next]
+	if part.Parts = a.search.Parts[name]; part.Parts == nil { // it was not read then
+		part.Parts = map[int][]extract.DemoPart{}
 	}
-	a.next++
 }
 
 // note adds to the result what was found.

@@ -112,7 +112,7 @@ func newExportDemoCommand(p *program) *cobra.Command {
 func (e *demoExport) open(workers int, inputs []string) (err error) {
 	e.demos, err = export.NewDemos(export.Config{
 		Dir: e.dir.Name, Overwrite: e.force,
-		Workers: workers, Inputs: inputs, Join: !e.force,
+		Workers: workers, Inputs: append(e.around.files, inputs...), Join: !e.force,
 	})
 	e.writer = e.demos
 	return err
@@ -127,7 +127,7 @@ func (e *demoExport) Prepare(cfg *engine.Config, name string, many bool) {
 		Map: demoMaps(append(slices.Clone(e.maps.Names), filepath.Dir(name))).find,
 	}
 	e.runs.limit(cfg.Options.Demos, name)
-	e.around.limit(cfg.Options.Demos)
+	e.around.limit(cfg.Options.Demos, name)
 	e.prepare(cfg, name, many || e.around.search != nil, e.demos.Add)
 }
 

@@ -23,9 +23,9 @@ type Search struct {
 	Filter        *filter.Filter // over events
 	Before, After time.Duration
 
-	Parts   []map[int][]extract.DemoPart // by input, in the order of the run, and by stream
-	Moments int                          // of all inputs
-	Notes   []string                     // about moments that no demo can show
+	Parts   map[string]map[int][]extract.DemoPart // by name of the input, and by stream
+	Moments int                                   // of all inputs
+	Notes   []string                              // about moments that no demo can show
 
 	input   string
 	workers []worker
@@ -187,6 +187,6 @@ func (s *Search) EndInput(incomplete.List) error {
 		s.Notes = append(s.Notes, fmt.Sprintf("%s: no demo of %s: --around cuts recordings and captures of clients whose "+
 			"games have demos of messages", s.input, quantity.Count(lost, "moment")))
 	}
-	s.Parts, s.workers = append(s.Parts, parts), nil
+	s.Parts[s.input], s.workers = parts, nil
 	return nil
 }
