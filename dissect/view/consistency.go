@@ -51,6 +51,7 @@ type checkRow struct {
 // A checked is what was found.
 type checked struct {
 	made, failed, first uint64
+	file                string // that has the first
 }
 
 func checkColumns() columns[checkRow] {
@@ -122,8 +123,9 @@ func (s *consistency) put(c check, failed bool, rec *dissect.Record) {
 	if !failed {
 		return
 	}
-	if f.failed++; f.failed == 1 {
-		f.first = rec.Number()
+	// streams that several workers read come in any order
+	if f.failed++; f.failed == 1 || f.file == rec.File && rec.Number() < f.first {
+		f.first, f.file = rec.Number(), rec.File
 	}
 }
 

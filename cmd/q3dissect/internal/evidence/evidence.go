@@ -31,6 +31,9 @@ type Evidence struct {
 	Packets   packetCounts  `json:"packets"`
 	Outputs   []outputEntry `json:"outputs"`
 
+	// Consistency has the rows of the statistic of that name by key, with the name of their input.
+	Consistency []map[string]any `json:"consistency,omitempty"`
+
 	// Incomplete is what the inputs did not give.
 	Incomplete  incomplete.List `json:"incomplete,omitempty"`
 	Interrupted bool            `json:"interrupted,omitempty"` // a signal ended the run before the end of the inputs

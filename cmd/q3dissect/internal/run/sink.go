@@ -2,6 +2,7 @@ package run
 
 import (
 	"os"
+	"sync"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/evidence"
@@ -13,6 +14,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/open"
+	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
 // A sink is one output of a pass. The pass reads; a sink has the engine of each input give it the records, takes the
@@ -59,6 +61,7 @@ func (r *pass) addSinks() {
 	}
 	proof := &proofSink{
 		Evidence: evidence.New(os.Args[1:]), console: r.Console, name: r.Evidence, written: string(r.Write),
+		original: !r.Anonymize.Given(), together: r.ContinueInputs,
 	}
 	if takes {
 		proof.taker = taker
@@ -106,15 +109,72 @@ type proofSink struct {
 	name    output.Name // "": no file
 	written string      // the file of -w
 	taker   EvidenceTaker
+
+	original bool // the records are of the bytes that were read
+	together bool // the inputs are one capture
+	checks   *checks
 }
 
 func (s *proofSink) opened(src *input.Source) { s.Begin(src) }
 func (s *proofSink) packet(p *dissect.Packet) { s.Note(p) }
 func (s *proofSink) closed(src *input.Source) { s.End(src) }
 
-func (s *proofSink) begin() error                   { return nil }
-func (s *proofSink) prepare(*engine.Config, string) {}
-func (s *proofSink) end(incomplete.List) error      { return nil }
+func (s *proofSink) begin() error { return nil }
+
+// prepare has the records of an input checked for consistency, where all of them are made, with all fields.
+func (s *proofSink) prepare(cfg *engine.Config, name string) {
+	s.checks = nil
+	parts := cfg.NoTree || cfg.Outline || cfg.Select != nil || cfg.Before != nil
+	if parts || !s.original || cfg.Finish != nil {
+		return
+	}
+	if s.together {
+		name = ""
+	}
+	s.checks = newChecks(name)
+	next := cfg.FinishTo
+	cfg.FinishTo = func(out *engine.Out, rec *dissect.Record) error {
+		if s.checks.add(rec); next == nil {
+			return nil
+		}
+		return next(out, rec)
+	}
+}
+
+func (s *proofSink) end(incomplete.List) error {
+	if s.checks != nil {
+		s.Consistency = s.checks.appendTo(s.Consistency)
+	}
+	return nil
+}
+
+// A checks is the statistic of consistency, for several workers. What is counted does not depend on their order.
+type checks struct {
+	chosen
+	name  string // of the input
+	using sync.Mutex
+}
+
+func newChecks(name string) *checks {
+	kind, args, err := view.Find("consistency")
+	if err != nil {
+		panic(err) // it exists
+	}
+	s, err := kind.New(args, &view.Env{})
+	if err != nil {
+		panic(err) // it takes no arguments
+	}
+	return &checks{chosen: chosen{s, kind.Needs}, name: name}
+}
+
+func (c *checks) add(rec *dissect.Record) {
+	if rec.Uncollected || !c.needs.Counts(rec) {
+		return
+	}
+	c.using.Lock()
+	defer c.using.Unlock()
+	c.Add(rec)
+}
 
 // close writes the evidence, unless there was nothing to be read.
 func (s *proofSink) close(of *ending) error {
@@ -130,6 +190,25 @@ func (s *proofSink) close(of *ending) error {
 		return nil
 	}
 	return s.Save(s.console, s.name)
+}
+
+// appendTo appends the rows by key, with the name of the input.
+func (c *checks) appendTo(list []map[string]any) []map[string]any {
+	for _, t := range c.Tables() {
+		for _, row := range t.Rows {
+			entry := map[string]any{}
+			if c.name != "" {
+				entry["file"] = c.name
+			}
+			for i := range t.Columns {
+				if row[i] != nil {
+					entry[t.Columns[i].Key] = row[i]
+				}
+			}
+			list = append(list, entry)
+		}
+	}
+	return list
 }
 
 // A packetSink writes the file of -w.
