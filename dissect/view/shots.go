@@ -154,7 +154,11 @@ func (s *shotList) Tables() []Table {
 	if s.left > 0 {
 		notes = append(notes, fmt.Sprintf("more than %d shots: %d later ones are left out", maxShots, s.left))
 	}
-	return []Table{shotColumns().table("shots", rows, notes)}
+	t := shotColumns().table("shots", rows, notes)
+	if s.player == "" && s.from == 0 && s.to == math.MaxInt64 { // people read the sentences of few shots
+		t.Columns[len(t.Columns)-1].Place = InData
+	}
+	return []Table{t}
 }
 
 // wanted reports whether a row is of the player and the time that are asked for: of the command or of the state.
