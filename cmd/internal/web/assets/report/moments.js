@@ -34,8 +34,9 @@ export function unusual(ctx) {
       .join(", ");
   }
 
-  /** The time of the game leads to the second of the replay that its record is in. */
+  /** In a report the time of the game leads to the second of the replay that its record is in; the viewer has its own links. */
   const show = (v, c, row) => {
+    if (ctx.show) return ctx.show(v, c);
     const second = c.key === "game_time" && v !== null ? ctx.secondOf(row[frameCell]) : null;
     return second === null ? undefined : ctx.secondLink(second, number(v, 3));
   };
