@@ -25,6 +25,10 @@ export function context(doc) {
       ctx.pictures = ctx.file.pictures;
       ctx.gameNumber = Math.min(Math.max(0, game || 0), Math.max(0, (ctx.pictures.games?.length ?? 0) - 1));
       ctx.game = ctx.pictures.games?.[ctx.gameNumber] ?? null;
+      if (ctx.game) {
+        ctx.game.events ??= []; // nothing happened
+        ctx.game.tracks ??= []; // nobody was seen for long
+      }
       ctx.length = Math.max(1, ctx.pictures.clock.length);
       ctx.from = 0;
       ctx.to = ctx.length;
@@ -188,8 +192,8 @@ const ranked = new WeakMap();
  */
 function places(game) {
   if (ranked.has(game)) return ranked.get(game);
-  const plays = new Set((game.tracks ?? []).map((t) => t.player));
-  for (const e of game.events ?? []) if (e.event === "kill") [e.player, e.other].forEach((p) => plays.add(p));
+  const plays = new Set(game.tracks.map((t) => t.player));
+  for (const e of game.events) if (e.event === "kill") [e.player, e.other].forEach((p) => plays.add(p));
   const out = playerPlaces(game.players, (i) => plays.has(i));
   ranked.set(game, out);
   return out;

@@ -35,7 +35,7 @@ export function overlaid(ctx, best, { what = "run", start = "the start" } = {}) 
 function pathOf(ctx, run) {
   const map = ctx.game.maps?.length ? ctx.game.maps.findLastIndex((m) => m.t <= run.e.t) : -1;
   const track = unfold(
-    (ctx.game.tracks ?? []).filter((t) => t.player === run.e.player),
+    ctx.game.tracks.filter((t) => t.player === run.e.player),
     map,
     ctx.game.view === "side",
   )[0];

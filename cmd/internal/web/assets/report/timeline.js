@@ -67,7 +67,7 @@ function row(e) {
  */
 function lanesOf(ctx, events) {
   const game = ctx.game;
-  const tracked = new Set((game.tracks ?? []).map((t) => t.player));
+  const tracked = new Set(game.tracks.map((t) => t.player));
   const busy = new Set([...events.flatMap((e) => [e.player, e.other]), ...tracked]);
   busy.delete(undefined);
   const known = [...busy].filter((p) => game.players[p].name_clean || tracked.has(p));
@@ -267,7 +267,7 @@ function order(p) {
 /** When players are shown, as bars: [from, to, lane]. A gap of more than a second is one. */
 function seen(game, place) {
   const bars = [];
-  for (const track of game.tracks ?? []) {
+  for (const track of game.tracks) {
     const lane = place.get(track.player);
     if (lane === undefined) continue;
     let t = 0;
