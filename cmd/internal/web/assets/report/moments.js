@@ -34,7 +34,7 @@ export function unusual(ctx) {
       .join(", ");
   }
 
-  /** In a report the time of the game leads to the second of the replay that its record is in; the viewer has its own links. */
+  /** The time of the game leads to the second of the replay that its record is in. The viewer has links of its own. */
   const show = (v, c, row) => {
     if (ctx.show) return ctx.show(v, c);
     const second = c.key === "game_time" && v !== null ? ctx.secondOf(row[frameCell]) : null;
