@@ -45,17 +45,6 @@ const (
 	keyWeapon = iota // index into Names
 	keyHealth        // -1: not known
 	keyArmor
-	keyState // bits
+	keyState // bits, the lowest first: dead, fires, carries the red, blue or other flag, of the view, direction not known
 	numKeys
-)
-
-// Bits of keyState.
-const (
-	bitDead = 1 << iota
-	bitFiring
-	bitRedFlag
-	bitBlueFlag
-	bitOtherFlag
-	bitOfView
-	bitNoView // the direction of view is not known
 )

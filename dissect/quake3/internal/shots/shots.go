@@ -51,15 +51,14 @@ type command struct {
 
 // settings are what the server and the client announce of the trace.
 type settings struct {
-	server  bool // serverinfo was seen
-	game    []byte
-	mod     bool // another module than the game's own
-	delag   int  // g_delagHitscan; -1: not there
-	own     bool // userinfo was seen
-	wants   int  // cg_delag
-	nudge   int64
-	fixed   int32 // pmove_msec, if pmove_fixed is set; 0
-	instant bool
+	server bool // serverinfo was seen
+	game   []byte
+	mod    bool // another module than the game's own
+	delag  int  // g_delagHitscan; -1: not there
+	own    bool // userinfo was seen
+	wants  int  // cg_delag
+	nudge  int64
+	fixed  int32 // pmove_msec, if pmove_fixed is set; 0
 }
 
 // New returns a Reader.

@@ -31,7 +31,6 @@ type Demo struct {
 	ddrace  bool // the game's rules are DDNet's
 	timed   bool // tick is set
 	broken  bool // ticks of the file leap: nothing is known of later ones
-	dirty   bool // something arrived that the next tick shows
 	teamed  bool // the teams of the race are to be sent
 	tick    int32
 	index   uint32
