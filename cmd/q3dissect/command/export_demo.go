@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/demomaps"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
@@ -124,7 +125,7 @@ func isTeeworldsMap(name string) bool { return strings.EqualFold(filepath.Ext(na
 func (e *demoExport) Prepare(cfg *engine.Config, name string, many bool) {
 	cfg.Options.Demos = &extract.DemoRange{
 		From: e.from.ms, HasFrom: e.from.given, To: e.to.ms, HasTo: e.to.given, Player: e.player, Alone: e.alone,
-		Map: demoMaps(append(slices.Clone(e.maps.Names), filepath.Dir(name))).find,
+		Map: demomaps.Places(append(slices.Clone(e.maps.Names), filepath.Dir(name))).Find,
 	}
 	e.runs.limit(cfg.Options.Demos, name)
 	e.around.limit(cfg.Options.Demos, name)

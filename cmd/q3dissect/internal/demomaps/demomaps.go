@@ -1,4 +1,5 @@
-package command
+// Package demomaps finds the files of the maps that demos are played on.
+package demomaps
 
 import (
 	"crypto/sha256"
@@ -10,15 +11,16 @@ import (
 	"strings"
 )
 
-// maxDemoMap is the longest map that goes into a demo, in bytes.
-const maxDemoMap = 256 << 20
+// maxBytes is the longest map that goes into a demo, in bytes.
+const maxBytes = 256 << 20
 
-// demoMaps are the places where maps of demos are looked for: files, and folders that have them under the names that
+// Places are where maps of demos are looked for: files, and folders that have them under the names that
 // the game uses.
-type demoMaps []string
+type Places []string
 
-// find returns the file of a map; nil: it is in none of the places. Only the very file counts, by its checksum.
-func (places demoMaps) find(name string, sum [32]byte, crc uint32) []byte {
+// Find returns the content of a map's file; nil: it is in none of the places. Only the very file counts, by its SHA-256,
+// or by its CRC-32 where the recording has no other.
+func (places Places) Find(name string, sum [32]byte, crc uint32) []byte {
 	name = filepath.Base(strings.ReplaceAll(name, `\`, "/")) // a name of a file, whatever a recording says
 	for _, place := range places {
 		candidates := []string{place}
@@ -31,7 +33,7 @@ func (places demoMaps) find(name string, sum [32]byte, crc uint32) []byte {
 			}
 		}
 		for _, file := range candidates {
-			if b := readMap(file, sum, crc); b != nil {
+			if b := read(file, sum, crc); b != nil {
 				return b
 			}
 		}
@@ -39,10 +41,10 @@ func (places demoMaps) find(name string, sum [32]byte, crc uint32) []byte {
 	return nil
 }
 
-// readMap returns the content of a file if it is the map with a checksum.
-func readMap(file string, sum [32]byte, crc uint32) []byte {
+// read returns the content of a file if it is the map with a checksum.
+func read(file string, sum [32]byte, crc uint32) []byte {
 	info, err := os.Stat(file)
-	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 || info.Size() > maxDemoMap {
+	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 || info.Size() > maxBytes {
 		return nil
 	}
 	b, err := os.ReadFile(file)
