@@ -18,8 +18,8 @@ const maxBytes = 256 << 20
 // the game uses.
 type Places []string
 
-// Find returns the content of a map's file; nil: it is in none of the places. Only the very file counts, by its SHA-256,
-// or by its CRC-32 where the recording has no other.
+// Find returns the content of a map's file; nil: it is in none of the places. Only the very file counts,
+// by its SHA-256, or by its CRC-32 where the recording has no other.
 func (places Places) Find(name string, sum [32]byte, crc uint32) []byte {
 	name = filepath.Base(strings.ReplaceAll(name, `\`, "/")) // a name of a file, whatever a recording says
 	for _, place := range places {
