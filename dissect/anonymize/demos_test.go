@@ -3,7 +3,6 @@ package anonymize_test
 import (
 	"bytes"
 	"io"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -23,31 +22,12 @@ var isDemo = regexp.MustCompile(`\.(dm_?[0-9]+|tv_84)$`)
 // everywhere. The numbers of the originals are compared with those of the games' own decoders in quake3/truth.
 func TestDemos(t *testing.T) {
 	t.Parallel()
-	folders := []string{"../../samples/quake3"}
+	patterns := []string{"../../samples/quake3/*"}
 	if !testing.Short() {
 		root := referenceRoot()
-		folders = append(folders, root+"/demos/*", root+"/captures/*")
+		patterns = append(patterns, root+"/demos/*/*", root+"/captures/*/*")
 	}
-	count := 0
-	for _, folder := range folders {
-		names, err := filepath.Glob(folder + "/*")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range names {
-			if !isDemo.MatchString(name) {
-				continue
-			}
-			count++
-			t.Run(filepath.Base(name), func(t *testing.T) {
-				t.Parallel()
-				checkDemo(t, name)
-			})
-		}
-	}
-	if count == 0 {
-		t.Error("no demos")
-	}
+	eachFile(t, 1, patterns, func(name string) bool { return !isDemo.MatchString(name) }, checkDemo)
 }
 
 // A message is what a test keeps of a record of a demo.

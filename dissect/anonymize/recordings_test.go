@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -30,23 +29,7 @@ func TestRecordingsOfTeeworlds(t *testing.T) {
 			root+"/captures/teehistorian/*/*.teehistorian", root+"/captures/teeworlds/dd06-full.d/*.demo",
 			root+"/captures/teeworlds/tw07-admin.d/*.demo")
 	}
-	count := 0
-	for _, pattern := range patterns {
-		names, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range names {
-			count++
-			t.Run(filepath.Base(name), func(t *testing.T) {
-				t.Parallel()
-				checkRecording(t, name)
-			})
-		}
-	}
-	if count < 3 {
-		t.Errorf("%d recordings", count)
-	}
+	eachFile(t, 3, patterns, func(string) bool { return false }, checkRecording)
 }
 
 // happened returns what happened in a recording, without words, and the ticks of its messages.

@@ -131,27 +131,7 @@ func TestSame(t *testing.T) {
 		root := referenceRoot()
 		patterns = append(patterns, root+"/demos/*/*.dm_*", root+"/captures/*/*.dm_*", root+"/captures/*/*.pcap*")
 	}
-	count := 0
-	for _, pattern := range patterns {
-		names, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range names {
-			info, err := os.Stat(name)
-			if err != nil || info.IsDir() || notRecording.MatchString(name) {
-				continue
-			}
-			count++
-			t.Run(filepath.Base(name), func(t *testing.T) {
-				t.Parallel()
-				checkSame(t, name)
-			})
-		}
-	}
-	if count < 20 {
-		t.Errorf("%d recordings", count)
-	}
+	eachFile(t, 20, patterns, notRecording.MatchString, checkSame)
 }
 
 // differing are the recordings whose copies say something else, with the reason.
