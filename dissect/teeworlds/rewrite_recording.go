@@ -77,13 +77,9 @@ func (r *rewriter) chunkOf(t *dissect.Tree, chunk int, b []byte, from, to int) {
 	r.message = append(r.message, b[from:at]...)
 	start := len(r.message)
 	r.texts(t, chunk, b, content, to)
-	if missing := int(t.Nodes[size].Int()) - (to - content); missing > 0 { // the file ends in it: it still does
-		r.data = append(r.data[:0], r.message[start:]...)
-		r.message = message.AppendInt(r.message[:start], int32(len(r.data)+missing))
-	} else {
-		r.data = append(r.data[:0], r.message[start:]...)
-		r.message = message.AppendInt(r.message[:start], int32(len(r.data)))
-	}
+	r.data = append(r.data[:0], r.message[start:]...)
+	missing := max(0, int(t.Nodes[size].Int())-(to-content)) // the file ends in it: it still does
+	r.message = message.AppendInt(r.message[:start], int32(len(r.data)+missing))
 	r.message = append(r.message, r.data...)
 }
 
@@ -137,7 +133,7 @@ func (r *rewriter) recorded(c *conversation, rec *dissect.Record) {
 	chunk := t.Child(t.Child(0, &chunksField), &chunkField)
 	w := &r.writer
 	w.Dialect = h.dialect()
-	switch ok := false; {
+	switch {
 	case chunk < 0: // it cannot be unpacked, and still cannot
 		r.out = append(append(r.out[:0], b[:head]...), make([]byte, len(b)-head)...)
 	case h.chunk() == demoMessage:
@@ -147,6 +143,7 @@ func (r *rewriter) recorded(c *conversation, rec *dissect.Record) {
 		r.blank = false
 		r.out = w.Message(r.out[:0], r.message)
 	default:
+		var ok bool
 		r.serial++
 		tick := r.serial
 		r.snapshots.Types = c.snapshots.Object
