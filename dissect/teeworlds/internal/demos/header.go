@@ -37,6 +37,13 @@ const (
 
 var sha256Mark = tables.UUIDOf("demoitem-sha256@ddnet.tw")
 
+// Mark adds a tick to the time line, not before those that it has. Those that do not fit are left out.
+func (h *Header) Mark(tick int32) {
+	if n := len(h.Markers); n < maxMarkers && (n == 0 || h.Markers[n-1] != tick) {
+		h.Markers = append(h.Markers, tick)
+	}
+}
+
 // Append appends the header, without the map.
 func (h *Header) Append(dst []byte) []byte {
 	start := len(dst)
@@ -48,12 +55,11 @@ func (h *Header) Append(dst []byte) []byte {
 	dst = appendText(dst, h.By, 8)
 	dst = binary.BigEndian.AppendUint32(dst, h.Seconds)
 	dst = appendText(dst, h.Began.Format("2006-01-02_15-04-05"), 20)
-	markers := h.Markers[:min(len(h.Markers), maxMarkers)]
-	dst = binary.BigEndian.AppendUint32(dst, uint32(len(markers)))
-	for _, tick := range markers {
+	dst = binary.BigEndian.AppendUint32(dst, uint32(len(h.Markers)))
+	for _, tick := range h.Markers {
 		dst = binary.BigEndian.AppendUint32(dst, uint32(tick))
 	}
-	dst = append(dst, make([]byte, 4*(maxMarkers-len(markers)))...)
+	dst = append(dst, make([]byte, 4*(maxMarkers-len(h.Markers)))...)
 	dst = append(append(dst, sha256Mark[:]...), h.MapSHA256[:]...)
 	return dst[:start+HeaderSize]
 }

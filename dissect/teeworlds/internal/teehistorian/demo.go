@@ -10,9 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/q3dissect/q3dissect/dissect/extract"
-
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/demos"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/events"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
@@ -299,8 +298,8 @@ func (d *Demo) finish(p *person, ticks int32) {
 	if score := -int32(seconds); ticks > 0 && (p.score == noScore || score > p.score) {
 		p.score = score
 	}
-	if d.w.Begun() && d.inRange(d.tick) && !slices.Contains(d.head.Markers, d.tick) {
-		d.head.Markers = append(d.head.Markers, d.tick)
+	if d.w.Begun() && d.inRange(d.tick) {
+		d.head.Mark(d.tick)
 	}
 	minutes := math.Floor(seconds / 60)
 	d.say(-1, fmt.Sprintf("%s finished in: %d minute(s) %5.2f second(s)", p.name, int(minutes), seconds-60*minutes))
