@@ -277,10 +277,13 @@ func TestUncollectedByWorkers(t *testing.T) {
 		var h hoard
 		var frames []byte
 		e, err := engine.New(engine.Config{
-			Protocols: all.Protocols(), Workers: workers, Memory: 16 << 20, Collected: &h,
+			Protocols: all.Protocols(), Workers: workers, Memory: 16 << 20, Collected: &h, Quotes: true,
 			FinishTo: func(out *engine.Out, rec *dissect.Record) error { out.Keep(rec); return nil },
 			InOrder: func(dst []byte, k *engine.Kept) ([]byte, error) {
 				if k.Uncollected {
+					if k.Quote != nil {
+						t.Errorf("%d workers: %d is left out, and is of no stream", workers, k.Frame)
+					}
 					frames = fmt.Appendf(frames, "%d ", k.Frame)
 					return dst, nil
 				}
@@ -299,9 +302,15 @@ func TestUncollectedByWorkers(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			p := f.from(&f.genuine[0], i) // an ICMP error quotes it
+			p.Quote = &dissect.Quote{Src: p.Src, Dst: p.Dst, Payload: p.Payload, Length: p.Length}
+			p.Frame, p.UDP, p.Payload = uint64((i+1)*replayed), false, nil
+			if err := e.Packet(&p); err != nil {
+				t.Fatal(err)
+			}
 		}
 		stats, err := e.Close()
-		if err != nil || stats.Uncollected == 0 {
+		if err != nil || stats.Uncollected == 0 || stats.Quoted == 0 {
 			t.Fatal(stats, err)
 		}
 		if want == nil {

@@ -105,6 +105,7 @@ func (b *batch) add(p *dissect.Packet) *item {
 		b.items = append(b.items, item{})
 	}
 	it := &b.items[len(b.items)-1]
+	it.forget, it.fresh, it.uncollected = false, false, false // it was used before
 	b.keep(&it.Packet, p)
 	return it
 }

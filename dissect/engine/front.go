@@ -373,12 +373,9 @@ func (f *front) pass(p *dissect.Packet, previous int64, at idle.Moment, a *answe
 // fill sets what is known of an item's packet.
 func (f *front) fill(it *item, previous int64, at idle.Moment, seq uint64, stream int, a *answer) {
 	it.Previous = previous
-	it.forget, it.fresh, it.uncollected = false, false, false
-	if a.router >= 0 && f.cfg.Collected != nil && a.route.Stream.Engine.Use.Uncollected {
-		it.uncollected = true
-	}
-	if a.router >= 0 && a.route.Stream.Engine.Use.Forgotten { // only then: its worker reads the stream too
-		it.fresh, a.route.Stream.Engine.Use.Forgotten = true, false
+	it.uncollected = a.router >= 0 && f.cfg.Collected != nil && a.route.Stream.Engine.Use.Uncollected
+	if it.fresh = a.router >= 0 && a.route.Stream.Engine.Use.Forgotten; it.fresh {
+		a.route.Stream.Engine.Use.Forgotten = false // only then: its worker reads the stream too
 	}
 	it.at, it.seq, it.stream, it.protocol = at, seq, stream, a.router
 	it.route, it.firstTime = a.route, f.firstTime

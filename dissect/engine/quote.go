@@ -98,8 +98,7 @@ func (f *front) passApart(p *dissect.Packet, previous int64, at idle.Moment, a *
 		}
 	}
 	it := f.window[0].add(p)
-	it.Previous, it.forget, it.fresh = previous, false, false
-	it.at, it.seq, it.stream, it.protocol = at, f.seq, -1, a.router
+	it.Previous, it.at, it.seq, it.stream, it.protocol = previous, at, f.seq, -1, a.router
 	it.route, it.firstTime = a.route, f.firstTime
 	f.seq++
 	f.items++
