@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -45,12 +46,27 @@ func appendGiven(list []string, pairs ...string) []string {
 	return list
 }
 
+// set is a word of the command line that is there or not.
+func set(word string, is bool) []string {
+	if !is {
+		return nil
+	}
+	return []string{word}
+}
+
 // query is the flag of a jq program whose results are JSON.
 func query(program string) []string {
 	if program == "" {
 		return nil
 	}
 	return []string{"--jq=(" + program + "\n) | tojson"}
+}
+
+// A source is a file, and what of it is asked for.
+type source struct {
+	File string `json:"file" jsonschema:"a name that files lists"`
+	choice
+	page
 }
 
 // listed fields of a packet.
@@ -63,18 +79,14 @@ type (
 		page
 	}
 	listInput struct {
-		File string `json:"file" jsonschema:"a name that files lists"`
-		choice
+		source
 		JQ    string `json:"jq,omitempty" jsonschema:"a jq program over each whole record, instead of the columns of the list"`
 		State bool   `json:"state,omitempty" jsonschema:"jq: records with the complete state of players and entities"`
-		page
 	}
 	packetInput struct {
-		File string `json:"file" jsonschema:"a name that files lists"`
-		choice
+		source
 		Bits  bool `json:"bits,omitempty" jsonschema:"with the position of each field in bits"`
 		State bool `json:"state,omitempty" jsonschema:"with the complete state of players and entities"`
-		page
 	}
 	eventsInput struct {
 		Files []string `json:"files" jsonschema:"names that files lists"`
@@ -84,10 +96,8 @@ type (
 		page
 	}
 	statisticsInput struct {
-		File string `json:"file" jsonschema:"a name that files lists"`
+		source
 		Name string `json:"name" jsonschema:"the statistic, as -z takes it"`
-		choice
-		page
 	}
 	manyInput struct {
 		Files  []string `json:"files" jsonschema:"files and folders"`
@@ -96,10 +106,8 @@ type (
 		page
 	}
 	momentsInput struct {
-		File   string `json:"file" jsonschema:"a name that files lists"`
+		source
 		Player string `json:"player,omitempty" jsonschema:"a name, or a number as #3; all players unless given"`
-		choice
-		page
 	}
 	compareInput struct {
 		Files   []string `json:"files" jsonschema:"captures of one session, in the order of the path"`
@@ -171,52 +179,49 @@ func (q *asker) list(ctx context.Context, in listInput) (any, error) {
 	if program == "" {
 		program = listQuery
 	}
-	arguments := []string{"--json", "--hide-secrets"}
-	if in.State {
-		arguments = append(arguments, "--state")
-	}
-	return q.file(ctx, in.page, in.File, append(in.choice.arguments(), query(program)...), arguments...)
+	return q.file(ctx, in.source, slices.Concat(packets, set("--state", in.State), query(program))...)
 }
 
 func (q *asker) packet(ctx context.Context, in packetInput) (any, error) {
-	arguments := []string{"--json", "--hide-secrets"}
-	if in.Bits {
-		arguments = append(arguments, "--bits")
-	}
-	if in.State {
-		arguments = append(arguments, "--state")
-	}
-	return q.file(ctx, in.page, in.File, in.choice.arguments(), arguments...)
+	return q.file(ctx, in.source, slices.Concat(packets, set("--bits", in.Bits), set("--state", in.State))...)
 }
 
 func (q *asker) statistics(ctx context.Context, in statisticsInput) (any, error) {
-	return q.file(ctx, in.page, in.File, in.choice.arguments(), "--quiet", "--json", "--statistic="+in.Name)
+	return q.file(ctx, in.source, "--quiet", "--json", "--statistic="+in.Name)
 }
 
+// packets are the flags of a question for packets.
+var packets = []string{"--json", "--hide-secrets"}
+
 // file asks the command without a verb about a file.
-func (q *asker) file(ctx context.Context, p page, file string, chosen []string, arguments ...string) (any, error) {
-	name, err := q.input(file, false)
+func (q *asker) file(ctx context.Context, of source, arguments ...string) (any, error) {
+	// A name after the flag is never taken for a verb, a flag or a filter.
+	names, err := q.inputs("--read-file=", []string{of.File}, false)
 	if err != nil {
 		return nil, err
 	}
-	// A name after the flag is never taken for a verb, a flag or a filter.
-	return q.rows(ctx, p, append(append([]string{"--read-file=" + name}, arguments...), chosen...)...)
+	return q.rows(ctx, of.page, slices.Concat(names, arguments, of.choice.arguments())...)
 }
 
-func (q *asker) events(ctx context.Context, in eventsInput) (any, error) {
-	arguments := []string{"events"}
-	for _, file := range in.Files {
-		name, err := q.input(file, false)
+// inputs returns the names of inputs for the command, each after a prefix. whole means that they may be folders.
+func (q *asker) inputs(prefix string, files []string, whole bool) (list []string, err error) {
+	for _, file := range files {
+		name, err := q.input(file, whole)
 		if err != nil {
 			return nil, err
 		}
-		arguments = append(arguments, "--read-file="+name)
+		list = append(list, prefix+name)
 	}
-	arguments = append(arguments, "--json")
-	if in.Merge {
-		arguments = append(arguments, "--merge")
+	return list, nil
+}
+
+func (q *asker) events(ctx context.Context, in eventsInput) (any, error) {
+	names, err := q.inputs("--read-file=", in.Files, false)
+	if err != nil {
+		return nil, err
 	}
-	return q.rows(ctx, in.page, append(append(arguments, in.choice.arguments()...), query(in.JQ)...)...)
+	return q.rows(ctx, in.page, slices.Concat([]string{"events"}, names, []string{"--json"},
+		set("--merge", in.Merge), in.choice.arguments(), query(in.JQ))...)
 }
 
 func (q *asker) matches(ctx context.Context, in manyInput) (any, error) {
@@ -235,15 +240,11 @@ func (q *asker) many(ctx context.Context, verb string, in manyInput) (any, error
 
 // verb asks a verb about files, and folders if whole is set.
 func (q *asker) verb(ctx context.Context, p page, files []string, whole bool, arguments ...string) (any, error) {
-	arguments = append(arguments, "--")
-	for _, file := range files {
-		name, err := q.input(file, whole)
-		if err != nil {
-			return nil, err
-		}
-		arguments = append(arguments, name)
+	names, err := q.inputs("", files, whole)
+	if err != nil {
+		return nil, err
 	}
-	return q.rows(ctx, p, arguments...)
+	return q.rows(ctx, p, slices.Concat(arguments, []string{"--"}, names)...)
 }
 
 func (q *asker) moments(ctx context.Context, in momentsInput) (any, error) {
@@ -252,21 +253,12 @@ func (q *asker) moments(ctx context.Context, in momentsInput) (any, error) {
 }
 
 func (q *asker) compare(ctx context.Context, in compareInput) (any, error) {
-	arguments := []string{"compare", "--json"}
-	if in.Seconds {
-		arguments = append(arguments, "--seconds")
-	}
-	if in.Session {
-		arguments = append(arguments, "--session")
-	}
-	return q.verb(ctx, in.page, in.Files, false, arguments...)
+	return q.verb(ctx, in.page, in.Files, false, slices.Concat([]string{"compare", "--json"},
+		set("--seconds", in.Seconds), set("--session", in.Session))...)
 }
 
 func (q *asker) fields(ctx context.Context, in fieldsInput) (any, error) {
-	arguments := []string{"--list-fields", "--json"}
-	if in.Events {
-		arguments = append([]string{"events"}, arguments...)
-	}
+	arguments := append(set("events", in.Events), "--list-fields", "--json")
 	if in.Word != "" {
 		arguments = append(arguments, "--", in.Word)
 	}
