@@ -8,7 +8,7 @@ import (
 )
 
 // answer assigns what the server shows between the two states to the shots.
-func (r *Reader) answer(n *numbers, family uint8, list []extract.Shot) {
+func (r *Reader) answer(n *numbers, rules *tables.Shots, list []extract.Shot) {
 	shooter := list[0].Shooter
 	var killed []int
 	for i := range r.fresh {
@@ -33,9 +33,9 @@ func (r *Reader) answer(n *numbers, family uint8, list []extract.Shot) {
 		default:
 			continue
 		}
-		if shot := owner(list, &impact, e, family); shot != nil {
+		if shot := owner(list, &impact, e, rules); shot != nil {
 			shot.Impacts = append(shot.Impacts, impact)
-			refine(shot, &impact, e, family)
+			refine(shot, &impact, e, rules)
 		}
 	}
 	for i := range list {
@@ -46,12 +46,12 @@ func (r *Reader) answer(n *numbers, family uint8, list []extract.Shot) {
 func wide(a [3]float32) vec { return vec{float64(a[0]), float64(a[1]), float64(a[2])} }
 
 // owner returns the shot that an impact is of: the nearest one that can have made it and has none yet.
-func owner(list []extract.Shot, impact *extract.Impact, e *mark, family uint8) (best *extract.Shot) {
+func owner(list []extract.Shot, impact *extract.Impact, e *mark, rules *tables.Shots) (best *extract.Shot) {
 	const near = 8 // units, beside rounding and what is not known of the muzzle
 	nearest := math.Inf(1)
 	for i := range list {
 		shot := &list[i]
-		gun := gunOf(shot, family)
+		gun := rules.Gun(shot.Number)
 		off := 0.0
 		switch {
 		case len(shot.Impacts) > 0:
@@ -84,15 +84,8 @@ func owner(list []extract.Shot, impact *extract.Impact, e *mark, family uint8) (
 	return best
 }
 
-func gunOf(shot *extract.Shot, family uint8) (gun tables.Gun) {
-	if rules := tables.ShotsOf(family); rules != nil && shot.Number < len(rules.Weapons) {
-		gun = rules.Weapons[shot.Number]
-	}
-	return gun
-}
-
 // refine makes a shot more exact by what the server shows of it.
-func refine(shot *extract.Shot, impact *extract.Impact, e *mark, family uint8) {
+func refine(shot *extract.Shot, impact *extract.Impact, e *mark, rules *tables.Shots) {
 	if !shot.HasMuzzle {
 		return
 	}
@@ -100,7 +93,7 @@ func refine(shot *extract.Shot, impact *extract.Impact, e *mark, family uint8) {
 	case extract.ImpactMissile:
 		shot.Muzzle, shot.MuzzleError = impact.Place, 0
 	case extract.ImpactPellets:
-		gun := gunOf(shot, family)
+		gun := rules.Gun(shot.Number)
 		shot.Muzzle, shot.MuzzleError = impact.Place, 0
 		shot.Rays = pellets(wide(e.second), impact.Seed, &gun)
 	case extract.ImpactWall, extract.ImpactFlesh:

@@ -89,10 +89,7 @@ func between(before, now *own, time int32) (place vec, wrong float64) {
 
 // judge finds where the others were, on the screen and in the trace.
 func (r *Reader) judge(shot *extract.Shot, c *firing, now *own, rules *tables.Shots) {
-	gun := tables.Gun{}
-	if rules != nil && shot.Number < len(rules.Weapons) {
-		gun = rules.Weapons[shot.Number]
-	}
+	gun := rules.Gun(shot.Number)
 	var look lookup
 	shot.Rule, look, shot.Why = r.rule(c, now, rules, &gun, shot)
 	if c == nil {

@@ -40,13 +40,11 @@ type Reader struct {
 // A command is a user command with the message that brought it first.
 type command struct {
 	observe.UserCommand
-	time    int32 // as the server executes it
-	weapon  int
-	buttons uint32
-	frame   uint64
-	at      int64 // of the capture, Unix nanoseconds
-	timed   bool
-	had     int32 // message of the server that the client acknowledged
+	time  int32 // as the server executes it
+	frame uint64
+	at    int64 // of the capture, Unix nanoseconds
+	timed bool
+	had   int32 // message of the server that the client acknowledged
 }
 
 // settings are what the server and the client announce of the trace.
@@ -101,7 +99,7 @@ func (s *settings) userinfo(info []byte) {
 }
 
 // serverinfo keeps what the server announces.
-func (s *settings) serverinfo(info []byte, family uint8) {
+func (s *settings) serverinfo(info []byte) {
 	s.server, s.delag = true, -1
 	s.game = append(s.game[:0], dissect.InfoValue(info, "gamename")...)
 	if value := dissect.InfoValue(info, "g_delagHitscan"); len(value) > 0 {
@@ -153,7 +151,7 @@ func (r *Reader) Message(m *observe.Message, rec *dissect.Record) {
 func (r *Reader) configstring(m *observe.Message, c *observe.Change) {
 	switch first := tables.PlayersAt[m.Family]; {
 	case c.Index == 0:
-		r.settings.serverinfo(m.Text(c), m.Family)
+		r.settings.serverinfo(m.Text(c))
 	case c.Index == 1:
 		r.settings.systeminfo(m.Text(c))
 	case first >= 0 && c.Index >= first && c.Index < first+tables.NumPlayers[m.Family]:
@@ -180,8 +178,7 @@ func (r *Reader) fromClient(m *observe.Message, rec *dissect.Record) {
 			r.commands = append(r.commands[:0], r.commands[maxCommands/2:]...)
 		}
 		one := command{
-			UserCommand: *c, time: c.Time, weapon: int(c.Weapon), buttons: c.Buttons, frame: rec.Number(), at: rec.Time,
-			timed: rec.HasTime, had: m.Received,
+			UserCommand: *c, time: c.Time, frame: rec.Number(), at: rec.Time, timed: rec.HasTime, had: m.Received,
 		}
 		if step := r.settings.fixed; step > 0 {
 			one.time = (c.Time + step - 1) / step * step
@@ -243,17 +240,14 @@ func (r *Reader) between(n *numbers, m *observe.Message, before, now *own, rec *
 			shot.Number = fired[i].weapon
 		}
 		shot.Weapon = tables.WeaponNames.Name(m.Family, uint64(shot.Number))
-		gun := tables.Gun{}
-		if rules != nil && shot.Number < len(rules.Weapons) {
-			gun = rules.Weapons[shot.Number]
-		}
+		gun := rules.Gun(shot.Number)
 		shot.Range = float64(gun.Range)
 		if i < len(fired) {
 			r.aim(&shot, &fired[i], before, now, rules, &gun)
 		}
 		list = append(list, shot)
 	}
-	r.answer(n, m.Family, list)
+	r.answer(n, rules, list)
 	for i := range list {
 		var shot *firing
 		if i < len(fired) {

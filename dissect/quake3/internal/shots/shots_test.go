@@ -21,7 +21,9 @@ const upright = 15 | 24<<8 | 64<<16
 func TestTimer(t *testing.T) {
 	every := func(msec int32, n int, buttons uint32) (list []command) {
 		for i := range n {
-			list = append(list, command{time: 1000 + msec*int32(i+1), weapon: 2, buttons: buttons})
+			list = append(list, command{
+				UserCommand: observe.UserCommand{Weapon: 2, Buttons: buttons}, time: 1000 + msec*int32(i+1),
+			})
 		}
 		return list
 	}
@@ -106,7 +108,7 @@ func TestTraced(t *testing.T) {
 		change func(r *Reader)
 		rule   string
 		x      float64
-		wrong  float64 // at most; negative: not compared
+		wrong  float64
 		why    string
 	}{
 		{name: "the command's time", gun: 2, rule: ruleCommand, x: 20 * step},

@@ -16,23 +16,22 @@ const (
 	ammo       = 2
 	powerups   = 3
 
-	health = 0 // place in stats, STAT_HEALTH
-	item   = 1 // STAT_HOLDABLE_ITEM
+	item = 1 // place in stats, STAT_HOLDABLE_ITEM
 )
 
 // slots are the fields that are read.
 type slots struct {
 	gen *tables.Generation
 
-	eType, eFlags, event, solid, weapon tables.Slot
-	other, killer, client, parm, trTime tables.Slot
-	base, speed, second                 [3]tables.Slot
-	number, time, pmType, pmFlags       tables.Slot
-	sequence, viewheight, gun, state    tables.Slot
-	timer                               tables.Slot
-	events, angles                      [2]tables.Slot
-	delta, origin, velocity             [3]tables.Slot
-	playerFlags                         tables.Slot
+	eType, eFlags, solid, weapon     tables.Slot
+	other, killer, client, parm      tables.Slot
+	base, speed, second              [3]tables.Slot
+	number, time, pmType, pmFlags    tables.Slot
+	sequence, viewheight, gun, state tables.Slot
+	timer                            tables.Slot
+	events                           [2]tables.Slot
+	delta, origin, velocity          [3]tables.Slot
+	playerFlags                      tables.Slot
 }
 
 func slotsOf(gen *tables.Generation) slots {
@@ -45,16 +44,15 @@ func slotsOf(gen *tables.Generation) slots {
 	}
 	return slots{
 		gen:   gen,
-		eType: e.Slot("eType"), eFlags: e.Slot("eFlags"), event: e.Slot("event"), solid: e.Slot("solid"),
+		eType: e.Slot("eType"), eFlags: e.Slot("eFlags"), solid: e.Slot("solid"),
 		weapon: e.Slot("weapon"), other: e.Slot("otherEntityNum"), killer: e.Slot("otherEntityNum2"),
-		client: e.Slot("clientNum"), parm: e.Slot("eventParm"), trTime: e.Slot("pos.trTime"),
+		client: e.Slot("clientNum"), parm: e.Slot("eventParm"),
 		base: three(e, "pos.trBase"), speed: three(e, "pos.trDelta"), second: three(e, "origin2"),
 
 		number: p.Slot("clientNum"), time: p.Slot("commandTime"), pmType: p.Slot("pm_type"), pmFlags: p.Slot("pm_flags"),
 		sequence: p.Slot("eventSequence"), viewheight: p.Slot("viewheight"), gun: p.Slot("weapon"),
 		state: p.Slot("weaponstate"), timer: p.Slot("weaponTime"), playerFlags: p.Slot("eFlags"),
 		events: [2]tables.Slot{p.Slot("events[0]"), p.Slot("events[1]")},
-		angles: [2]tables.Slot{p.Slot("viewangles[0]"), p.Slot("viewangles[1]")},
 		delta:  three(p, "delta_angles"), origin: three(p, "origin"), velocity: three(p, "velocity"),
 	}
 }

@@ -58,7 +58,7 @@ func (t *timer) run(rules *tables.Shots, c *command, step int32) (shots int) {
 
 // step executes one step of a command.
 func (t *timer) step(rules *tables.Shots, c *command, passed int) (fired, known bool) {
-	buttons := c.buttons
+	buttons, wanted := c.Buttons, int(c.Weapon)
 	if buttons&(buttonAttack|buttonUse) == 0 {
 		t.held = false
 	}
@@ -74,7 +74,7 @@ func (t *timer) step(rules *tables.Shots, c *command, passed int) (fired, known 
 	if t.left > 0 {
 		t.left -= passed
 	}
-	if (t.left <= 0 || t.state != weaponFiring) && t.weapon != c.weapon && t.has(c.weapon) && t.state != weaponDropping {
+	if (t.left <= 0 || t.state != weaponFiring) && t.weapon != wanted && t.has(wanted) && t.state != weaponDropping {
 		t.left += dropTime
 		t.state = weaponDropping
 	}
@@ -83,8 +83,8 @@ func (t *timer) step(rules *tables.Shots, c *command, passed int) (fired, known 
 		return false, true
 	case t.state == weaponDropping:
 		t.weapon = 0
-		if t.has(c.weapon) {
-			t.weapon = c.weapon
+		if t.has(wanted) {
+			t.weapon = wanted
 		}
 		t.left += raiseTime
 		t.state = weaponRaising
@@ -96,8 +96,8 @@ func (t *timer) step(rules *tables.Shots, c *command, passed int) (fired, known 
 		t.left, t.state = 0, weaponReady
 		return false, true
 	}
-	if t.weapon >= len(rules.Weapons) || rules.Weapons[t.weapon].Refire == 0 ||
-		rules.Weapons[t.weapon].Kind == tables.GunTouch {
+	gun := rules.Gun(t.weapon)
+	if gun.Refire == 0 || gun.Kind == tables.GunTouch {
 		return false, false
 	}
 	t.state = weaponFiring
@@ -108,7 +108,7 @@ func (t *timer) step(rules *tables.Shots, c *command, passed int) (fired, known 
 	if t.ammo[t.weapon] > 0 {
 		t.ammo[t.weapon]--
 	}
-	wait := rules.Weapons[t.weapon].Refire
+	wait := gun.Refire
 	if t.haste {
 		wait = int(float64(wait) / 1.3)
 	}

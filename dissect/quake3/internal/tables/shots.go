@@ -76,5 +76,13 @@ var shotsOpenArena = func() Shots {
 	return s
 }()
 
+// Gun returns a weapon; the zero Gun: it is not known.
+func (s *Shots) Gun(number int) (gun Gun) {
+	if s != nil && number < len(s.Weapons) {
+		gun = s.Weapons[number]
+	}
+	return gun
+}
+
 // ShotsOf returns how a family's game shoots; nil: that is not known.
 func ShotsOf(family uint8) *Shots { return Games[family].Shots }
