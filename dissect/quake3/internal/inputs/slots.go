@@ -44,14 +44,14 @@ func slotsOf(gen *tables.Generation) slots {
 		ground: e.Slot("groundEntityNum"), onto: p.Slot("groundEntityNum"),
 		apos:  [2]tables.Slot{e.Slot("apos.trBase[0]"), e.Slot("apos.trBase[1]")},
 		delta: [2]tables.Slot{e.Slot("pos.trDelta[0]"), e.Slot("pos.trDelta[1]")},
-		base:  [3]tables.Slot{e.Slot("pos.trBase[0]"), e.Slot("pos.trBase[1]"), e.Slot("pos.trBase[2]")},
+		base:  e.Vector("pos.trBase"),
 
 		number: p.Slot("clientNum"), pmType: p.Slot("pm_type"), pmFlags: p.Slot("pm_flags"),
 		sequence:   p.Slot("eventSequence"),
 		viewheight: p.Slot("viewheight"), view: [2]tables.Slot{p.Slot("viewangles[0]"), p.Slot("viewangles[1]")},
 		velocity: [2]tables.Slot{p.Slot("velocity[0]"), p.Slot("velocity[1]")},
 		events:   [2]tables.Slot{p.Slot("events[0]"), p.Slot("events[1]")},
-		origin:   [3]tables.Slot{p.Slot("origin[0]"), p.Slot("origin[1]"), p.Slot("origin[2]")},
+		origin:   p.Vector("origin"),
 	}
 }
 

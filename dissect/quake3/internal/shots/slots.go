@@ -36,24 +36,18 @@ type slots struct {
 
 func slotsOf(gen *tables.Generation) slots {
 	e, p := gen.Entity, gen.Player
-	three := func(t *tables.Layout, name string) (s [3]tables.Slot) {
-		for i, index := range [...]string{"[0]", "[1]", "[2]"} {
-			s[i] = t.Slot(name + index)
-		}
-		return s
-	}
 	return slots{
 		gen:   gen,
 		eType: e.Slot("eType"), eFlags: e.Slot("eFlags"), solid: e.Slot("solid"),
 		weapon: e.Slot("weapon"), other: e.Slot("otherEntityNum"), killer: e.Slot("otherEntityNum2"),
 		client: e.Slot("clientNum"), parm: e.Slot("eventParm"),
-		base: three(e, "pos.trBase"), speed: three(e, "pos.trDelta"), second: three(e, "origin2"),
+		base: e.Vector("pos.trBase"), speed: e.Vector("pos.trDelta"), second: e.Vector("origin2"),
 
 		number: p.Slot("clientNum"), time: p.Slot("commandTime"), pmType: p.Slot("pm_type"), pmFlags: p.Slot("pm_flags"),
 		sequence: p.Slot("eventSequence"), viewheight: p.Slot("viewheight"), gun: p.Slot("weapon"),
 		state: p.Slot("weaponstate"), timer: p.Slot("weaponTime"), playerFlags: p.Slot("eFlags"),
 		events: [2]tables.Slot{p.Slot("events[0]"), p.Slot("events[1]")},
-		delta:  three(p, "delta_angles"), origin: three(p, "origin"), velocity: three(p, "velocity"),
+		delta:  p.Vector("delta_angles"), origin: p.Vector("origin"), velocity: p.Vector("velocity"),
 	}
 }
 

@@ -28,9 +28,6 @@ type playerSlots struct {
 
 func slotsOf(gen *tables.Generation) slots {
 	e, p := gen.Entity, gen.Player
-	three := func(of *tables.Layout, name string) [3]tables.Slot {
-		return [3]tables.Slot{of.Slot(name + "[0]"), of.Slot(name + "[1]"), of.Slot(name + "[2]")}
-	}
 	s := slots{
 		gen: gen,
 		entity: entitySlots{
@@ -38,15 +35,15 @@ func slotsOf(gen *tables.Generation) slots {
 			weapon: e.Slot("weapon"), model: e.Slot("modelindex"), client: e.Slot("clientNum"),
 			other: e.Slot("otherEntityNum"), powerups: e.Slot("powerups"),
 			moves: e.Slot("pos.trType"), since: e.Slot("pos.trTime"), lasts: e.Slot("pos.trDuration"),
-			base: three(e, "pos.trBase"), delta: three(e, "pos.trDelta"), origin2: three(e, "origin2"),
+			base: e.Vector("pos.trBase"), delta: e.Vector("pos.trDelta"), origin2: e.Vector("origin2"),
 		},
 		player: playerSlots{
 			number: p.Slot("clientNum"), pmType: p.Slot("pm_type"), pmFlags: p.Slot("pm_flags"), flags: p.Slot("eFlags"),
-			yaw: p.Slot("viewangles[1]"), weapon: p.Slot("weapon"), origin: three(p, "origin"),
+			yaw: p.Slot("viewangles[1]"), weapon: p.Slot("weapon"), origin: p.Vector("origin"),
 		},
 	}
 	if view := tables.Games[gen.Game].View; view != nil {
-		s.entity.base, s.entity.yaw = three(e, view.Origin), e.Slot("netangles[1]")
+		s.entity.base, s.entity.yaw = e.Vector(view.Origin), e.Slot("netangles[1]")
 		s.player.viewFlags = p.Slot(view.Flags)
 	}
 	return s

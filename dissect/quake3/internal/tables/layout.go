@@ -172,6 +172,11 @@ type Slot struct {
 // Value returns the field's value in a state.
 func (s Slot) Value(v *Values) uint32 { return v[s.wire] }
 
+// Vector finds the three fields of a vector.
+func (t *Layout) Vector(name string) [3]Slot {
+	return [3]Slot{t.Slot(name + "[0]"), t.Slot(name + "[1]"), t.Slot(name + "[2]")}
+}
+
 // Slot finds a field by the engine's name.
 func (t *Layout) Slot(name string) Slot {
 	for i := range t.Output {
