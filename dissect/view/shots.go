@@ -140,12 +140,15 @@ func (s *shotList) Tables() []Table {
 	rows := func(yield func(shotRow) bool) {
 		for i := range s.list {
 			k := &s.list[i]
+			if !s.wanted(k) {
+				continue
+			}
 			clear, known := clears[k.mapName]
 			if !known {
 				clear = s.clear(k.mapName)
 				clears[k.mapName] = clear
 			}
-			if r := s.row(k, clear); s.wanted(&r) && !yield(r) {
+			if !yield(s.row(k, clear)) {
 				return
 			}
 		}
@@ -161,17 +164,17 @@ func (s *shotList) Tables() []Table {
 	return []Table{t}
 }
 
-// wanted reports whether a row is of the player and the time that are asked for: of the command or of the state.
-func (s *shotList) wanted(r *shotRow) bool {
-	if in := func(time int64) bool { return s.from <= time && time <= s.to }; !in(r.Time) && !(r.Found && in(r.Command)) {
+// wanted reports whether a shot is of the player and the time that are asked for: of the command or of the state.
+func (s *shotList) wanted(k *keptShot) bool {
+	if in := func(time int64) bool { return s.from <= time && time <= s.to }; !in(k.Time) && !(k.Found && in(k.Command)) {
 		return false
 	}
 	if s.player == "" {
 		return true
 	}
-	p := outliers.Player{Number: r.Shooter}
-	if name, ok := r.name.name.(string); ok {
-		p.Names = []string{name, fmt.Sprint(r.name.clean)}
+	p := outliers.Player{Number: k.Shooter}
+	if called := s.names.of(k.fileStream, k.Shooter); called.name != nil {
+		p.Names = []string{fmt.Sprint(called.name), fmt.Sprint(called.clean)}
 	}
 	return p.Is(s.player)
 }
