@@ -43,7 +43,7 @@ func TestCaptures(t *testing.T) {
 	}, checkFile)
 }
 
-// eachFile checks the files of patterns, of which there are at least so many, in parallel.
+// eachFile checks the files of patterns in parallel. There are at least so many.
 func eachFile(t *testing.T, least int, patterns []string, leftOut func(string) bool, check func(*testing.T, string)) {
 	t.Helper()
 	count := 0
