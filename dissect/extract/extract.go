@@ -100,7 +100,6 @@ type DemoTold struct {
 	MapInside           bool
 	Computed            []string // what is worked out from the input, in words
 	Missing             []string // what the input does not have
-	Repaired            []string // what was wrong with the input, and is right now
 }
 
 // A DemoPlayer is a player of a demo.
