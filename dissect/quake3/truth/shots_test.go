@@ -14,6 +14,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
+	"github.com/q3dissect/q3dissect/dissect/view"
 )
 
 // A tracedShot is a shot as the server logged its trace.
@@ -65,9 +66,11 @@ func TestShots(t *testing.T) {
 				"/oa-shots-full-rewind.games.log.gz"))
 			packets := reftest.PacketsIn(t, reference.Capture(t, "quake3", "oa-shots-full-rewind-"+end))
 			found, placed := 0, 0
+			rows := shotRows(t)
 			reftest.DissectPackets(t, packets, engine.Config{
 				Protocols: all.Protocols(), Workers: 1, Options: dissect.Options{Shots: true},
 				Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
+					rows.Add(rec)
 					for _, s := range rec.Shots.All() {
 						if s.Weapon != "machinegun" {
 							continue // the log has bullets alone
@@ -89,7 +92,46 @@ func TestShots(t *testing.T) {
 			if placed < len(want) {
 				t.Errorf("%d places of players in %d shots", placed, len(want))
 			}
+			compareResults(t, rows.Tables()[0], want)
 		})
+	}
+}
+
+// shotRows returns the statistic of shots.
+func shotRows(t *testing.T) view.Statistic {
+	t.Helper()
+	kind, _, err := view.Find("shots")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := kind.New(nil, &view.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// compareResults compares the results of rows: a bullet goes through a player where the server hit one, and only there.
+func compareResults(t *testing.T, table view.Table, want map[int64]*tracedShot) {
+	t.Helper()
+	at := func(key string) int {
+		return slices.IndexFunc(table.Columns, func(c view.Column) bool { return c.Key == key })
+	}
+	weapon, command, result := at("weapon"), at("command_time"), at("result")
+	counts := map[any]int{}
+	for _, row := range table.Rows {
+		if row[weapon] != "machinegun" {
+			continue
+		}
+		logged := want[row[command].(int64)]
+		_, hit := logged.others[logged.hit]
+		if through := row[result] == "through"; through != hit {
+			t.Errorf("command %v: %v, the server hit %d", row[command], row[result], logged.hit)
+		}
+		counts[row[result]]++
+	}
+	if decided := counts["through"] + counts["beside"]; counts["through"] == 0 || decided < len(want)*3/4 {
+		t.Errorf("results of %d shots: %v", len(want), counts)
 	}
 }
 
