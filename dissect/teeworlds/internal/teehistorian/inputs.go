@@ -27,7 +27,7 @@ func (r *Reader) addInput(number int32, cl *client) {
 	if !r.timed {
 		return
 	}
-	x, y, fire := cl.input[1], cl.input[2], cl.input[4]
+	x, y, fire := cl.input[inputTargetX], cl.input[inputTargetY], cl.input[inputFire]
 	in := extract.Input{
 		Kind: extract.InputCommand, Player: int(number), Time: (int64(r.tick) + 1) * tickMsec,
 		Attack: fire&1 != 0, HasAttack: true, Sum: InputSum(cl.dialect, cl.input[:]),
@@ -53,8 +53,9 @@ func (r *Reader) addScene() {
 			Place: [3]float32{float32(cl.x), float32(cl.y)},
 		}
 		if cl.hasInput {
-			t.Yaw, t.HasView = float32(math.Atan2(float64(cl.input[2]), float64(cl.input[1]))*180/math.Pi), true
-			t.Firing = cl.input[4]&1 != 0
+			x, y := float64(cl.input[inputTargetX]), float64(cl.input[inputTargetY])
+			t.Yaw, t.HasView = float32(math.Atan2(y, x)*180/math.Pi), true
+			t.Firing = cl.input[inputFire]&1 != 0
 		}
 		s.Things = append(s.Things, t)
 	}
