@@ -11,6 +11,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/internal/leap"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/demos"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/ghost"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
@@ -20,7 +21,6 @@ import (
 // A demo file: a header, the map, then chunks to the end of the file. CDemoRecorder and CDemoPlayer in
 // src/engine/shared/demo.cpp of each game.
 const (
-	demoMagic       = "TWDEMO\x00"
 	demoVersionByte = 7
 	demoFirst       = 3 // Teeworlds 0.6.0
 	demoMarkers     = 4 // with timeline markers
@@ -29,14 +29,8 @@ const (
 	demoMapSizeAt   = 136
 	demoHead3       = 176
 	demoHead4       = 436
-	demoHead6       = 484
-	demoTickMarker  = 0x80
-	demoKeyframe    = 0x40
-	demoShortTick   = 0x20
+	demoHead6       = demos.HeaderSize
 )
-
-// demoSHA256UUID precedes the SHA-256 in version 6: demoitem-sha256@ddnet.tw.
-var demoSHA256UUID = tables.UUIDOf("demoitem-sha256@ddnet.tw")
 
 // A demoChunk is the type of a chunk of a demo.
 type demoChunk uint8
@@ -73,7 +67,7 @@ func openRecording(in io.Reader, head []byte, _ string, _ int) (dissect.Recordin
 	if ghost.Recognised(head) {
 		return leap.NewAhead(ghost.NewRecording(in, protocolName)), true
 	}
-	if len(head) <= demoVersionByte || !bytes.HasPrefix(head, []byte(demoMagic)) {
+	if len(head) <= demoVersionByte || !bytes.HasPrefix(head, []byte(demos.Magic)) {
 		return nil, false
 	}
 	version := int(head[demoVersionByte])
@@ -115,7 +109,7 @@ func (r *recording) Next() (*dissect.Packet, error) {
 			}
 			return nil, r.broken("it ends inside a chunk", err)
 		}
-		if r.buf[0]&demoTickMarker == 0 {
+		if r.buf[0]&demos.TickMarker == 0 {
 			return r.chunk()
 		}
 		if err := r.marker(); err != nil {
@@ -155,7 +149,7 @@ func (r *recording) header() (*dissect.Packet, error) {
 		r.dialect = tables.DDNet
 	}
 	mapSize := int64(binary.BigEndian.Uint32(r.buf[demoMapSizeAt:]))
-	if r.version >= demoLast && tables.UUID(r.buf[demoHead4:demoHead4+tables.UUIDBytes]) != demoSHA256UUID {
+	if r.version >= demoLast && tables.UUID(r.buf[demoHead4:demoHead4+tables.UUIDBytes]) != demos.SHA256Mark {
 		// There is no SHA-256: the bytes read belong to the map. CDemoPlayer::GetDemoInfo of DDNet.
 		r.in = bufio.NewReader(io.MultiReader(bytes.NewReader(bytes.Clone(r.buf[demoHead4:])), r.in))
 		r.buf = r.buf[:demoHead4]
@@ -206,11 +200,11 @@ func (f failing) Read([]byte) (int, error) { return 0, f.err }
 // marker records a tick.
 func (r *recording) marker() error {
 	first := r.buf[0]
-	r.keyframe = first&demoKeyframe != 0
+	r.keyframe = first&demos.Keyframe != 0
 	step := int64(first & 0x3f)
 	absolute := step == 0
 	if r.version >= demoShortTicks {
-		step, absolute = int64(first&0x1f), first&demoShortTick == 0
+		step, absolute = int64(first&0x1f), first&demos.ShortTick == 0
 	}
 	if absolute && !r.noStep(first) {
 		if err := r.read(4); err != nil {
@@ -232,7 +226,7 @@ func (r *recording) marker() error {
 //
 // CDemoRecorder::WriteTickMarker in src/engine/shared/demo.cpp. The players read it wrong.
 func (r *recording) noStep(first byte) bool {
-	if r.version >= demoShortTicks || first&demoKeyframe != 0 || !r.timed {
+	if r.version >= demoShortTicks || first&demos.Keyframe != 0 || !r.timed {
 		return false
 	}
 	const hour = 3600 * 50

@@ -27,15 +27,17 @@ type Header struct {
 const NetVersion06 = "0.6 626fce9a778df4d4"
 
 const (
-	magic      = "TWDEMO\x00"
 	version    = 6  // with the SHA-256 of the map
 	maxMarkers = 64 // MAX_TIMELINE_MARKERS, src/engine/demo.h
 
+	// Magic is how each demo begins.
+	Magic = "TWDEMO\x00"
 	// HeaderSize is the length of a header without the map, in bytes.
 	HeaderSize = 484
 )
 
-var sha256Mark = tables.UUIDOf("demoitem-sha256@ddnet.tw")
+// SHA256Mark precedes the SHA-256 in version 6.
+var SHA256Mark = tables.UUIDOf("demoitem-sha256@ddnet.tw")
 
 // Mark adds a tick to the time line, not before those that it has. Those that do not fit are left out.
 func (h *Header) Mark(tick int32) {
@@ -47,7 +49,7 @@ func (h *Header) Mark(tick int32) {
 // Append appends the header, without the map.
 func (h *Header) Append(dst []byte) []byte {
 	start := len(dst)
-	dst = append(append(dst, magic...), version)
+	dst = append(append(dst, Magic...), version)
 	dst = appendText(dst, h.NetVersion, 64)
 	dst = appendText(dst, h.Map, 64)
 	dst = binary.BigEndian.AppendUint32(dst, uint32(len(h.MapData)))
@@ -60,7 +62,7 @@ func (h *Header) Append(dst []byte) []byte {
 		dst = binary.BigEndian.AppendUint32(dst, uint32(tick))
 	}
 	dst = append(dst, make([]byte, 4*(maxMarkers-len(h.Markers)))...)
-	dst = append(append(dst, sha256Mark[:]...), h.MapSHA256[:]...)
+	dst = append(append(dst, SHA256Mark[:]...), h.MapSHA256[:]...)
 	return dst[:start+HeaderSize]
 }
 

@@ -12,9 +12,9 @@ import (
 
 // Parts of the first byte of a chunk, src/engine/shared/demo.cpp of DDNet.
 const (
-	tickMarker  = 0x80
-	keyframe    = 0x40
-	shortTick   = 0x20
+	TickMarker  = 0x80 // not set: the chunk has data
+	Keyframe    = 0x40
+	ShortTick   = 0x20 // since version 5: the tick is a step
 	maxTickStep = 0x1f
 
 	chunkSnapshot = 1
@@ -115,13 +115,13 @@ func (w *Writer) Mark(dst []byte, tick int32, whole bool) []byte {
 	step := int64(tick) - int64(w.Tick)
 	switch {
 	case !w.begun || whole || step > maxTickStep:
-		first := byte(tickMarker)
+		first := byte(TickMarker)
 		if whole {
-			first |= keyframe
+			first |= Keyframe
 		}
 		dst = binary.BigEndian.AppendUint32(append(dst, first), uint32(tick))
 	default:
-		dst = append(dst, tickMarker|shortTick|byte(step))
+		dst = append(dst, TickMarker|ShortTick|byte(step))
 	}
 	if !w.begun {
 		w.begun, w.First = true, tick
