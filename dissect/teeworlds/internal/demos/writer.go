@@ -86,6 +86,10 @@ type Writer struct {
 	before Snapshot
 	data   []byte
 	coded  []byte
+
+	// Of the difference that is being written.
+	removed []uint32 // keys
+	bases   []int    // of each item, in the snapshot before
 }
 
 // Begun reports whether there is a snapshot.
@@ -154,34 +158,38 @@ func (s *Snapshot) appendWhole(dst []byte) []byte {
 //
 // CSnapshotDelta::CreateDelta, src/engine/shared/snapshot.cpp.
 func (w *Writer) appendDelta(dst []byte, s *Snapshot) (out []byte, changed bool) {
-	var removed, updated int32
-	for _, it := range w.before.items {
-		if s.find(it.key) < 0 {
-			removed++
-		}
-	}
-	bases := make([]int, len(s.items))
+	w.removed, w.bases = w.removed[:0], w.bases[:0]
+	before, old, updated := w.before.items, 0, 0
 	for i := range s.items {
-		bases[i] = w.before.find(s.items[i].key)
-		if b := bases[i]; b >= 0 && slices.Equal(w.before.values(b), s.values(i)) {
-			bases[i] = same
-			continue
+		key, base := s.items[i].key, added
+		for ; old < len(before) && before[old].key < key; old++ {
+			w.removed = append(w.removed, before[old].key)
 		}
-		updated++
+		if old < len(before) && before[old].key == key {
+			if base = old; slices.Equal(w.before.values(old), s.values(i)) {
+				base = same
+			}
+			old++
+		}
+		if w.bases = append(w.bases, base); base != same {
+			updated++
+		}
 	}
-	if removed+updated == 0 {
+	for _, it := range before[old:] {
+		w.removed = append(w.removed, it.key)
+	}
+	if len(w.removed)+updated == 0 {
 		return dst, false
 	}
-	dst = message.AppendInt(dst, removed)
-	dst = message.AppendInt(dst, updated)
+	dst = message.AppendInt(dst, int32(len(w.removed)))
+	dst = message.AppendInt(dst, int32(updated))
 	dst = message.AppendInt(dst, 0)
-	for _, it := range w.before.items {
-		if s.find(it.key) < 0 {
-			dst = message.AppendInt(dst, int32(it.key))
-		}
+	for _, key := range w.removed {
+		dst = message.AppendInt(dst, int32(key))
 	}
 	for i := range s.items {
-		if bases[i] == same {
+		base := w.bases[i]
+		if base == same {
 			continue
 		}
 		itemType, values := int(s.items[i].key>>16), s.values(i)
@@ -191,8 +199,8 @@ func (w *Writer) appendDelta(dst []byte, s *Snapshot) (out []byte, changed bool)
 			dst = message.AppendInt(dst, int32(len(values)))
 		}
 		for k, v := range values {
-			if bases[i] >= 0 {
-				v -= w.before.values(bases[i])[k]
+			if base != added {
+				v -= w.before.values(base)[k]
 			}
 			dst = message.AppendInt(dst, v)
 		}
@@ -200,17 +208,11 @@ func (w *Writer) appendDelta(dst []byte, s *Snapshot) (out []byte, changed bool)
 	return dst, true
 }
 
-// same marks an item that did not change, in place of the index of its base.
-const same = -2
-
-// find returns the index of an item, or -1. The items are sorted.
-func (s *Snapshot) find(key uint32) int {
-	i, ok := slices.BinarySearchFunc(s.items, key, func(it item, key uint32) int { return cmp.Compare(it.key, key) })
-	if !ok {
-		return -1
-	}
-	return i
-}
+// What an item has in place of the index of its base.
+const (
+	added = -1
+	same  = -2 // it did not change
+)
 
 // Message appends a message: its number, then its fields. A demo has its bytes as ints, four in each, the lowest first.
 func (w *Writer) Message(dst, payload []byte) []byte {
