@@ -33,8 +33,8 @@ type Game struct {
 	Players  []*Player `json:"players"`
 	Maps     []Map     `json:"maps,omitempty"`
 	Matches  []Match   `json:"matches,omitempty"`
-	Events   []Event   `json:"events,omitempty"`
-	Tracks   []Track   `json:"tracks,omitempty"`
+	Events   []Event   `json:"events"`
+	Tracks   []Track   `json:"tracks"`
 	Missing  []string  `json:"missing,omitempty"`
 
 	Replays []*replay.Replay `json:"replays,omitempty"` // one for each map, with Options.Replay

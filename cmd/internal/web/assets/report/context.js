@@ -25,10 +25,6 @@ export function context(doc) {
       ctx.pictures = ctx.file.pictures;
       ctx.gameNumber = Math.min(Math.max(0, game || 0), Math.max(0, (ctx.pictures.games?.length ?? 0) - 1));
       ctx.game = ctx.pictures.games?.[ctx.gameNumber] ?? null;
-      if (ctx.game) {
-        ctx.game.events ??= []; // nothing happened
-        ctx.game.tracks ??= []; // nobody was seen for long
-      }
       ctx.length = Math.max(1, ctx.pictures.clock.length);
       ctx.from = 0;
       ctx.to = ctx.length;

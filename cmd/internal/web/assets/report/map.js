@@ -13,7 +13,7 @@ import { columns, Scene } from "./mapscene.js";
 /** The maps of a game: that on which most was seen, and a list to choose another. */
 export function overhead(ctx) {
   const game = ctx.game;
-  if (!game?.tracks?.length) {
+  if (!game?.tracks.length) {
     return el("p", {
       class: "nothing",
       text: "No positions: nothing here shows where players are. Snapshots do, once a session is deciphered.",

@@ -74,7 +74,7 @@ export function matches(ctx) {
     more.append(show);
   }
   const parts = [ctx.file.matches.length > 1 ? overview(ctx.file.matches) : null, ...cards, more];
-  const finished = ctx.game?.events?.some((e) => e.event === "race_finish");
+  const finished = ctx.game?.events.some((e) => e.event === "race_finish");
   if (!cards.length)
     parts.push(
       el("p", {

@@ -123,7 +123,7 @@ function attempts(ctx, { columns, rows }) {
     ["rcon_denied", "refused", "--team-red", "diamond"],
     ["rcon_granted", "let in", "--series-3", "triangle"],
   ];
-  const servers = ctx.pictures.games.filter((g) => g.events?.some((e) => e.event.startsWith("rcon")));
+  const servers = ctx.pictures.games.filter((g) => g.events.some((e) => e.event.startsWith("rcon")));
   const parts = [];
   const names = servers.map((g) => visible(g.server ?? "recording"));
   if (servers.length) {
