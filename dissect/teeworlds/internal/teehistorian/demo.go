@@ -182,11 +182,12 @@ func (d *Demo) advance(tick int32, r *Reader) {
 	}
 	d.place(r, tick)
 	d.snapshot(tick)
-	d.tick, d.timed = tick, true
+	d.timed = true
 }
 
-// snapshot writes the snapshot of a tick, if it is wanted.
+// snapshot goes on to a tick, and writes its snapshot if it is wanted.
 func (d *Demo) snapshot(tick int32) {
+	d.tick = tick
 	d.wield(tick)
 	first := !d.w.Begun()
 	if !d.inRange(tick) || first && d.wants.Player != "" && d.own() < 0 {
