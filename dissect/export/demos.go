@@ -159,13 +159,16 @@ func (d *Demos) create(rec *dissect.Record, s *demoStream, p *extract.Demo) (*de
 	return f, f.restart(p.Begin)
 }
 
-// partName returns the name of a demo of moments: without the map it is short enough for the engine.
+// partName returns the name of a demo of moments: without the map it is short enough for the engine. Names of one
+// player's demos are in the order of the clock.
 func partName(prefix string, s *demoStream, p *extract.Demo) string {
 	player, at := safeName(wiretext.String(p.Begin.Player)), int64(p.ServerTime)
 	if moments := p.Begin.Part.Moments; len(moments) > 0 {
 		at = moments[0].ServerTime
 	}
-	return fmt.Sprintf("%s%03d-%d-%s-%d", prefix, s.number, s.session, player[:min(len(player), maxPlayer)], at)
+	before, after := fmt.Sprintf("%s%03d-%d-", prefix, s.number, s.session), fmt.Sprintf("-%010d", at)
+	room := maxPath - len("demos/") - len(before) - len(after) - len("-2.") - len(p.Begin.Extension)
+	return before + player[:min(len(player), maxPlayer, max(room, 1))] + after
 }
 
 // maxPlayer is the most characters of a player's name in the name of a part.
@@ -260,8 +263,10 @@ func (d *Demos) Close() (*Manifest, error) {
 	return &d.result, d.folder.describe(&d.result)
 }
 
-// maxName is the most characters of a file's name that come from the wire. The engine finds no demo whose whole
-// name, with "demos/", is longer than 63 bytes.
+// maxPath is the most bytes of a demo's whole name, with "demos/": the engine finds none with a longer one.
+const maxPath = 63
+
+// maxName is the most characters of a file's name that come from the wire.
 const maxName = 20
 
 // safeName makes a file name from a text of the wire: small letters, digits, - and _.

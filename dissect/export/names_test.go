@@ -2,6 +2,7 @@ package export
 
 import (
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -226,4 +227,26 @@ func FuzzTransfer(f *testing.F) {
 			t.Errorf("%d bytes are in gaps: %+v", missing, got)
 		}
 	})
+}
+
+// TestPartNames has the names of one player's parts in the order of the clock, all short enough for the engine.
+func TestPartNames(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", maxName)
+	for _, prefix := range []string{"", "a-", long + "-", long + "-12-"} {
+		for _, number := range []int{0, 12345} {
+			var names []string
+			for _, at := range []int32{0, 4400, 42250, 999_999_999, 1 << 30, math.MaxInt32} {
+				head := &extract.DemoHead{Player: []byte(long), Extension: "dm_68", Part: &extract.DemoPart{}}
+				name := partName(prefix, &demoStream{number: number}, &extract.Demo{ServerTime: at, Begin: head})
+				if n := len("demos/" + name + "-2.dm_68"); n > 63 || !strings.Contains(name, "-x") {
+					t.Errorf("%s: %d bytes", name, n)
+				}
+				names = append(names, name)
+			}
+			if !slices.IsSorted(names) {
+				t.Errorf("%q are not sorted", names)
+			}
+		}
+	}
 }
