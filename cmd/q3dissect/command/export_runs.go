@@ -89,7 +89,9 @@ func (r *runFlags) find(p *program, s *run.Settings, e *demoExport, inputs []str
 // limit sets the part of an input that has the chosen run.
 func (r *runFlags) limit(part *extract.DemoRange, file string) {
 	if one, ok := r.chosen[file]; ok {
-		part.From, part.HasFrom = int32(one.Start-runContext), true
+		if one.Start != nil {
+			part.From, part.HasFrom = int32(*one.Start-runContext), true
+		}
 		part.To, part.HasTo = int32(one.Finish+runContext), true
 		part.Player = one.Raw()
 	}

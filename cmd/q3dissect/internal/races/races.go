@@ -27,8 +27,8 @@ type Run struct {
 	Map    string `json:"map"`
 	Player string `json:"player"`
 	Time   int64  `json:"time"`
-	Start  int64  `json:"start"`  // by the server's clock
-	Finish int64  `json:"finish"` // the same
+	Start  *int64 `json:"start"`  // by the server's clock; nil: in another game, where the run was saved
+	Finish int64  `json:"finish"` // by the server's clock
 	File   string `json:"file"`
 
 	raw string // the name as it was sent
@@ -137,8 +137,11 @@ func (s *Search) in(path open.Path) (runs []Run, status int, fault string) {
 				mapName = e.Get("map").String()
 			case event.RaceFinish:
 				r := Run{Map: mapName, Time: e.Get("finish_time").Int(), File: path.Name, Finish: e.ServerTime().Milliseconds()}
+				if start := r.Finish - r.Time; start >= 0 {
+					r.Start = &start
+				}
 				p := e.Player("client")
-				r.Player, r.raw, r.Start = p.Name, p.Raw, r.Finish-r.Time
+				r.Player, r.raw = p.Name, p.Raw
 				numbered := e.Get("client").Get("client_num").Exists() // ghosts have a name alone
 				if numbered && (s.Player == "" || s.Player == r.Player || s.Player == r.raw) {
 					runs = append(runs, r)
@@ -173,17 +176,17 @@ func AppendText(dst []byte, runs []Run, style table.Style) []byte {
 	return table.Of(runs, []table.ColumnOf[Run]{
 		{Column: table.Column{Name: "map", Place: table.InHeading}, Cell: func(r *Run) string { return r.Map }},
 		{Column: table.Column{Name: "rank", Right: true}, Cell: func(r *Run) string { return strconv.Itoa(r.Rank) }},
-		{Column: table.Column{Name: "time", Right: true}, Cell: func(r *Run) string { return clock(r.Time) }},
+		{Column: table.Column{Name: "time", Right: true}, Cell: func(r *Run) string { return quantity.Race(r.Time) }},
 		{Column: table.Column{Name: "player"}, Cell: func(r *Run) string { return r.Player }},
-		{Column: table.Column{Name: "start", Right: true}, Cell: func(r *Run) string { return clock(r.Start) }},
+		{Column: table.Column{Name: "start", Right: true}, Cell: start},
 		{Column: table.Column{Name: "file"}, Cell: func(r *Run) string { return r.File }},
 	}).AppendText(dst, style)
 }
 
-// clock returns a time in words. It is before 0 where a run was saved in another game, and loaded.
-func clock(ms int64) string {
-	if ms < 0 {
-		return "-" + quantity.Race(-ms)
+// start returns when a run began, in words.
+func start(r *Run) string {
+	if r.Start == nil {
+		return "saved"
 	}
-	return quantity.Race(ms)
+	return quantity.Race(*r.Start)
 }
