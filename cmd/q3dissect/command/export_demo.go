@@ -10,16 +10,19 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/around"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/demomaps"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
+	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
 	"github.com/q3dissect/q3dissect/dissect/export"
 	"github.com/q3dissect/q3dissect/dissect/extract"
@@ -45,7 +48,9 @@ for it. A teehistorian file has places, aim, names and teams; the first line
 of the chat and the manifest say what is worked out, and what is missing. The
 map goes into the demo if --map or the folder of the file has it. --run takes
 the fastest run of each map, or that of another rank, out of any number of
-files; --rank lists them.
+files; --rank lists them, with "saved" for the start of a run that began in
+another game. Demos are cut out of captures and demos of Quake III's family
+and made of teehistorian files, not of captures and demos of Teeworlds.
 `
 
 // A demoExport holds the flags and the state of the verb export demo.
@@ -58,6 +63,7 @@ type demoExport struct {
 	runs     runFlags
 	around   aroundFlags
 	demos    *export.Demos
+	sources  atomic.Bool // an input had messages that demos can be made of
 }
 
 func newExportDemoCommand(p *program) *cobra.Command {
@@ -129,7 +135,14 @@ func (e *demoExport) Prepare(cfg *engine.Config, name string, many bool) {
 	}
 	e.runs.limit(cfg.Options.Demos, name)
 	e.around.limit(cfg.Options.Demos, name)
-	e.prepare(cfg, name, many || e.around.search != nil, e.demos.Add)
+	e.prepare(cfg, name, many || e.around.search != nil, e.add)
+}
+
+func (e *demoExport) add(worker int, rec *dissect.Record) {
+	if rec.Demo.Message && !e.sources.Load() {
+		e.sources.Store(true)
+	}
+	e.demos.Add(worker, rec)
 }
 
 func (e *demoExport) close() (exportResult, error) {
@@ -151,6 +164,9 @@ func (e *demoExport) close() (exportResult, error) {
 	}
 	for _, name := range replaced {
 		x.replaced = append(x.replaced, "replaced "+filepath.Join(e.dir.Name, name))
+	}
+	if !e.sources.Load() && e.around.search == nil {
+		x.notes = append(x.notes, around.Sources)
 	}
 	e.around.note(&x)
 	for _, s := range e.demos.Skipped() {

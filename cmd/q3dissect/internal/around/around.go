@@ -171,22 +171,33 @@ func (s *stream) moment(e *event.Event, before, after int64) {
 
 // EndInput completes the parts of the input.
 func (s *Search) EndInput(incomplete.List) error {
-	parts, lost := map[int][]extract.DemoPart{}, 0
+	parts, other, whole := map[int][]extract.DemoPart{}, 0, 0
 	for _, w := range s.workers {
 		for number, one := range w.streams {
 			s.Moments += one.count
 			switch {
-			case !one.demo || one.whole:
-				lost += one.count
+			case one.whole:
+				whole += one.count
+			case !one.demo:
+				other += one.count
 			case len(one.parts) > 0:
 				parts[number] = one.parts
 			}
 		}
 	}
-	if lost > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("%s: no demo of %s: --around cuts recordings and captures of clients whose "+
-			"games have demos of messages", s.input, quantity.Count(lost, "moment")))
-	}
+	s.lose(other, Sources)
+	s.lose(whole, "of teehistorian files, demos are made whole, or with --from and --to, or of a --run")
 	s.Parts[s.input], s.workers = parts, nil
 	return nil
 }
+
+// lose adds a note about moments without a demo.
+func (s *Search) lose(moments int, why string) {
+	if moments > 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("%s: no demo of %s: %s", s.input, quantity.Count(moments, "moment"), why))
+	}
+}
+
+// Sources says what demos are made of, where an input is nothing of that.
+const Sources = "demos are cut out of captures and demos of Quake III's family and made of teehistorian files, " +
+	"not of captures and demos of Teeworlds"
