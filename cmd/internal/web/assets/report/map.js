@@ -4,7 +4,7 @@ import { el, fileName, onTheme, replace, save, visible, wire } from "../dom.js";
 import { clock, number } from "../format.js";
 import { colour } from "../colour.js";
 import { addMenu, whenNear } from "../plot.js";
-import { canvasPen, svgPen } from "./pen.js";
+import { canvasPen, oncePerFrame, sized, svgPen } from "./pen.js";
 import { moment, momentBox } from "./moment.js";
 import { heightChoice, layerChoice, playerChoice, timeSlider } from "./mapcontrols.js";
 import { paint, paintPlan } from "./maplayers.js";
@@ -123,16 +123,7 @@ function mapStage(scene, title) {
   stage.style.height = `clamp(260px, ${Math.round(scene.shape * 100)}vw, 620px)`;
   // The plan changes with size, floors and theme alone: while paths play it is drawn once.
   const backdrop = { key: "", canvas: document.createElement("canvas") };
-  let waiting = false;
-
-  function redraw() {
-    if (waiting) return;
-    waiting = true;
-    requestAnimationFrame(() => {
-      waiting = false;
-      draw();
-    });
-  }
+  const redraw = oncePerFrame(draw);
   function draw() {
     const { clientWidth: width, clientHeight: height } = stage;
     if (!width) return;
@@ -156,15 +147,6 @@ function mapStage(scene, title) {
   new ResizeObserver(redraw).observe(stage);
   whenNear(stage, redraw);
   return { stage, canvas, redraw };
-}
-
-/** Gives a canvas a size, which empties it, and returns its context, which draws in pixels of the page. */
-function sized(canvas, width, height, ratio) {
-  canvas.width = width * ratio;
-  canvas.height = height * ratio;
-  const context = canvas.getContext("2d");
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  return context;
 }
 
 /** Shows in the status line what the pointer is at, and in the box the record of what is clicked. */

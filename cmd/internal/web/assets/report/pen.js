@@ -1,6 +1,28 @@
-// A pen draws lines and marks: on a canvas, or into an SVG picture to save.
+// A pen draws lines and marks: on a canvas, or into an SVG picture to save. What figures that are drawn by it share.
 
 import { svg } from "../dom.js";
+
+/** Gives a canvas a size, which empties it, and returns its context, which draws in pixels of the page. */
+export function sized(canvas, width, height, ratio) {
+  canvas.width = width * ratio;
+  canvas.height = height * ratio;
+  const context = canvas.getContext("2d");
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  return context;
+}
+
+/** What calls an action at the next frame of the screen, once for all calls before it. */
+export function oncePerFrame(action) {
+  let waiting = false;
+  return () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      action();
+    });
+  };
+}
 
 /** A pen for a canvas whose context has the scale of the screen already. */
 export function canvasPen(context) {

@@ -5,7 +5,7 @@ import { clock, number } from "../format.js";
 import { frame } from "../frame.js";
 import { colour } from "../colour.js";
 import { addMenu, whenNear } from "../plot.js";
-import { canvasPen, svgPen } from "./pen.js";
+import { canvasPen, oncePerFrame, svgPen } from "./pen.js";
 import { moment, momentBox } from "./moment.js";
 import { Scene } from "./mapscene.js";
 import { unpackReplay } from "./replaydata.js";
@@ -126,15 +126,7 @@ function replayCard(ctx, packed) {
     speeds.map((s) => el("option", { text: s + "×", selected: s === 1 })),
   );
 
-  let waiting = false;
-  function redraw() {
-    if (waiting) return;
-    waiting = true;
-    requestAnimationFrame(() => {
-      waiting = false;
-      show();
-    });
-  }
+  const redraw = oncePerFrame(show);
   function show() {
     draw();
     bar.draw();

@@ -14,7 +14,7 @@ function reader(text) {
     let unit = 1;
     let digit;
     while ((digit = digits[text.charCodeAt(at++)]) >= ends) {
-      n += (digit - ends) * unit + ends * unit;
+      n += digit * unit;
       unit *= goOn;
     }
     n += digit * unit;

@@ -2,7 +2,7 @@
 
 import { colour as styled } from "../colour.js";
 import { onTheme } from "../dom.js";
-import { canvasPen } from "./pen.js";
+import { canvasPen, sized } from "./pen.js";
 import { paint, paintPlan } from "./maplayers.js";
 import { before, is, placeOf, thingAt } from "./replaystate.js";
 
@@ -34,10 +34,7 @@ function colour(name) {
 
 /** Draws what does not move into a canvas: the map, or the ground that was walked on. */
 export function paintGround(view, canvas, width, height, ratio) {
-  canvas.width = width * ratio;
-  canvas.height = height * ratio;
-  const context = canvas.getContext("2d");
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  const context = sized(canvas, width, height, ratio);
   context.fillStyle = colour("--paper");
   context.fillRect(0, 0, width, height);
   drawGround(view, canvasPen(context), width, height);

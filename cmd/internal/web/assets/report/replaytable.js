@@ -1,15 +1,11 @@
 // The places of a replay as a table.
 
+import { columns } from "./mapscene.js";
 import { before } from "./replaystate.js";
 
 /** The heads of the rows. */
 export const placeColumns = [
-  { key: "time", type: "number", unit: "s" },
-  { key: "client", type: "integer" },
-  { key: "name", type: "string" },
-  { key: "x", type: "integer" },
-  { key: "y", type: "integer" },
-  { key: "z", type: "integer" },
+  ...columns,
   { key: "yaw", type: "integer", unit: "°" },
   { key: "weapon", type: "string" },
   { key: "health", type: "integer" },
