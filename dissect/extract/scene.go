@@ -3,7 +3,7 @@ package extract
 // A ThingKind is what a Thing is.
 type ThingKind uint8
 
-// The kinds.
+// The kinds, whose numbers and words replaydata.js of the report has.
 const (
 	ThingPlayer  ThingKind = iota // a player's body, alive or dead
 	ThingMissile                  // what flies
@@ -12,11 +12,6 @@ const (
 	ThingBeam                     // a line from Place to To
 	ThingBlast                    // something that hit or exploded
 )
-
-// String returns the word that the pages use.
-func (k ThingKind) String() string {
-	return [...]string{"player", "missile", "item", "hook", "beam", "blast"}[k]
-}
 
 // A Scene is what one state of the game shows: who and what is where. With dissect.Options.Scenes, a conversation puts
 // the scene of each new state into dissect.Record.Scene. What the state does not show is not in it: it may be anywhere.

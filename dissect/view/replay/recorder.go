@@ -189,10 +189,8 @@ func (r *Recorder) addState(in *stream, time int64, record uint64, things []extr
 		}
 		in.players = append(in.players, owners[i])
 		tr := r.track(owners[i])
-		if missing || !slices.Contains(before, owners[i]) {
-			if missing || tr.watches == 0 {
-				st.cut = append(st.cut, owners[i])
-			}
+		if missing || tr.watches == 0 {
+			st.cut = append(st.cut, owners[i])
 		}
 		if !slices.Contains(before, owners[i]) {
 			tr.watches++
