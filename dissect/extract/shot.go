@@ -38,8 +38,9 @@ type Shot struct {
 	Targets []Target
 
 	// What the server answered, between the states before and after the shot.
-	Hits    int // by the counter of hits: enemies less team mates, of all shots between the two states
-	HasHits bool
+	// Hits are by the counter of hits: enemies less team mates, of all shots between the two states.
+	Hits    int
+	HasHits bool // the game is known to count hits; mods may count damage
 	Between int      // shots between the two states
 	Impacts []Impact // of this weapon and shooter
 	// Killed are the players that the shooter killed.

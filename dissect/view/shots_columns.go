@@ -81,7 +81,7 @@ func shotColumns() columns[shotRow] {
 			return orNil(r.players[0].reason)
 		}},
 		{textColumn("rule", "what the server traces others against: \"command time\": where they were at the time of the command; \"one frame ago\"; \"arrival\": where they are when the command arrives").at(InData), func(r shotRow) any { return orNil(r.Rule) }},
-		{integerColumn("hits", "by the server's counter of hits, between two states: enemies less team mates"), func(r shotRow) any { return onlyIf(r.HasHits, int64(r.Hits)) }},
+		{integerColumn("hits", "by the server's counter of hits, between two states: enemies less team mates; absent where the game's module is not known to count so"), func(r shotRow) any { return onlyIf(r.HasHits, int64(r.Hits)) }},
 		{integerColumn("shots_between", "how many shots these two states show: hits is of all of them").at(InData), func(r shotRow) any { return int64(r.Between) }},
 		{integerColumn("events_lost", "events of the shooter between them that the states do not show").at(InData), func(r shotRow) any { return onlyIf(r.Lost > 0, int64(r.Lost)) }},
 		{Column{Key: "event", Type: "boolean", Doc: "false: the event of the shot was displaced by later ones, and the timer shows it; absent otherwise", Place: InData}, func(r shotRow) any { return onlyIf(r.Unseen, false) }},

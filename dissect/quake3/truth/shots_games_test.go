@@ -54,3 +54,34 @@ func TestShotsOfGames(t *testing.T) {
 		}
 	}
 }
+
+// TestShotsCountHits: id's counter of hits is one for an enemy and one less for a team mate. OSP, CPMA and Enemy
+// Territory count damage in it (G_Damage), so their shots have no hits.
+func TestShotsCountHits(t *testing.T) {
+	t.Parallel()
+	matches := reference.Folder(t, "demos", "matches")
+	games := reference.Folder(t, "captures", "idtech3")
+	for name, counted := range map[string]bool{
+		"../../../samples/quake3/68-natrebind.pcap":           true,  // OpenArena
+		"../../../samples/quake3/71-duel.dm_71":               true,  // OpenArena
+		matches + "/dm_68_osp__duel_1.dm_68":                  false, // a railgun's hit is 100
+		matches + "/dm_66_67__2004_-_Duel_2__Quakecon_.dm_67": false, // OSP
+		matches + "/36_kills_2_suicides.dm_68":                false, // CPMA
+		games + "/ettv-284.pcap":                              false,
+	} {
+		shots := 0
+		for rec, err := range open.Records(name, all.Protocols(), dissect.Options{Shots: true}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range rec.Shots.All() {
+				if shots++; s.HasHits != counted || !counted && s.Hits != 0 {
+					t.Fatalf("%s: %s at %d: hits %d %v", name, s.Weapon, s.Time, s.Hits, s.HasHits)
+				}
+			}
+		}
+		if shots == 0 {
+			t.Errorf("%s: no shot", name)
+		}
+	}
+}

@@ -140,7 +140,7 @@ func (r *Reader) rule(c *firing, now *own, rules *tables.Shots, gun *tables.Gun,
 		return "", look, whyTimer
 	case !s.server:
 		return "", look, whyCold
-	case s.mod || tables.ShotsOf(tables.Module(s.game)) != rules:
+	case !s.known(rules):
 		return "", look, whyMod
 	}
 	last := &r.frames[len(r.frames)-2] // the command was executed after it and before the newest one

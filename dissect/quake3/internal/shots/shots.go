@@ -108,6 +108,12 @@ func (s *settings) serverinfo(info []byte) {
 	}
 }
 
+// known reports whether the server announced the module whose rules these are: no mod, which may count and trace in its
+// own way.
+func (s *settings) known(rules *tables.Shots) bool {
+	return rules != nil && s.server && !s.mod && tables.ShotsOf(tables.Module(s.game)) == rules
+}
+
 // systeminfo keeps how commands are rounded: ClientThink_real, code/game/g_active.c.
 func (s *settings) systeminfo(info []byte) {
 	s.fixed = 0
@@ -233,8 +239,10 @@ func (r *Reader) between(n *numbers, m *observe.Message, before, now *own, rec *
 	for i := range total {
 		shot := extract.Shot{
 			Shooter: now.client, Time: r.newest().time, Number: now.timer.weapon, Between: total, Lost: lost,
-			Unseen: i < total-seen, Replayed: agrees, Hits: int(now.hits - before.hits),
-			HasHits: now.hasHits && before.hasHits,
+			Unseen: i < total-seen, Replayed: agrees,
+		}
+		if now.hasHits && before.hasHits && r.settings.known(rules) {
+			shot.Hits, shot.HasHits = int(now.hits-before.hits), true
 		}
 		if i < len(fired) {
 			shot.Number = fired[i].weapon
