@@ -151,7 +151,7 @@ func (s *momentList) Tables() []Table {
 		all := players
 		players = slices.DeleteFunc(slices.Clone(players), func(p outliers.Player) bool { return !p.Is(s.player) })
 		if len(players) == 0 {
-			unknown = fmt.Sprintf("no player is called %q; %s", s.player, nameChoices(s.player, all))
+			unknown = unknownPlayer(s.player, all)
 		}
 	}
 	rows := func(yield func(momentRow) bool) {
@@ -184,20 +184,21 @@ func (s *momentList) renamed(players []outliers.Player) (notes []string) {
 	return notes
 }
 
-// nameChoices names the players of an input, after the one that was probably meant.
-func nameChoices(mistyped string, players []outliers.Player) string {
+// unknownPlayer is the message for a name that no player of the input has. It lists their names, the likely one first.
+func unknownPlayer(name string, players []outliers.Player) string {
 	const most = 20
+	said := fmt.Sprintf("no player is called %q; ", name)
 	var names []string
 	for i := range players {
-		if name := players[i].Clean; name != "" && !slices.Contains(names, name) {
-			names = append(names, name)
+		if called := players[i].Clean; called != "" && !slices.Contains(names, called) {
+			names = append(names, called)
 		}
 	}
 	switch {
 	case len(players) == 0:
-		return "there are no players in the input"
+		return said + "there are no players in the input"
 	case len(names) == 0:
-		return "the input has no names: ask by number, as in '#0'"
+		return said + "the input has no names: ask by number, as in '#0'"
 	}
-	return suggest.SomeChoices(mistyped, names, most)
+	return said + suggest.SomeChoices(name, names, most)
 }

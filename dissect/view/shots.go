@@ -157,7 +157,15 @@ func (s *shotList) Tables() []Table {
 	if s.left > 0 {
 		notes = append(notes, fmt.Sprintf("more than %d shots: %d later ones are left out", maxShots, s.left))
 	}
+	unknown := ""
+	if s.player != "" {
+		var note string
+		if note, unknown = s.withoutShots(); note != "" {
+			notes = append(notes, note)
+		}
+	}
 	t := shotColumns().table("shots", rows, notes)
+	t.Unknown = unknown
 	if s.player == "" && s.from == 0 && s.to == math.MaxInt64 { // people read the sentences of few shots
 		t.Columns[len(t.Columns)-1].Place = InData
 	}
@@ -172,11 +180,47 @@ func (s *shotList) wanted(k *keptShot) bool {
 	if s.player == "" {
 		return true
 	}
-	p := outliers.Player{Number: k.Shooter}
-	if called := s.names.of(k.fileStream, k.Shooter); called.name != nil {
-		p.Names = []string{fmt.Sprint(called.name), fmt.Sprint(called.clean)}
-	}
+	p := s.shooter(k)
 	return p.Is(s.player)
+}
+
+// shooter returns the player who fired.
+func (s *shotList) shooter(k *keptShot) outliers.Player {
+	return playerOf(k.Shooter, s.names.of(k.fileStream, k.Shooter))
+}
+
+func playerOf(number int, called playerName) outliers.Player {
+	p := outliers.Player{Number: number}
+	if called.name != nil {
+		p.Name, p.Clean = fmt.Sprint(called.name), fmt.Sprint(called.clean)
+		p.Names = []string{p.Name, p.Clean}
+	}
+	return p
+}
+
+// withoutShots explains why the requested player has no shot: a note if the input has the player, and otherwise that
+// nobody has that name.
+func (s *shotList) withoutShots() (note, unknown string) {
+	var all []outliers.Player
+	for i := range s.list {
+		p := s.shooter(&s.list[i])
+		if p.Is(s.player) {
+			return "", ""
+		}
+		all = append(all, p)
+	}
+	for c := range s.names.list.inOrder() {
+		p := playerOf(int(c.key.number), c.value)
+		switch {
+		case !p.Is(s.player):
+			all = append(all, p)
+		case s.left > 0: // it may be among these
+			return "", ""
+		default:
+			return "the input shows no shot of " + s.player + ": only players whose own view is recorded have shots", ""
+		}
+	}
+	return "", unknownPlayer(s.player, all)
 }
 
 // Reasons why a margin does not decide.
