@@ -204,7 +204,7 @@ func TestGuide(t *testing.T) {
 		{
 			"was rcon guessed", "statistics",
 			arguments{"file": "quake3/oob.pcap", "name": "rcon"},
-			[]string{"quake3/oob.pcap", "-q", "-z", "rcon", "--json"},
+			[]string{"quake3/oob.pcap", "-q", "-z", "rcon", "--json", "--hide-secrets"},
 		},
 		{
 			"the commands that were sent", "events",

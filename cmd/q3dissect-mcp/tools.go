@@ -187,7 +187,7 @@ func (q *asker) packet(ctx context.Context, in packetInput) (any, error) {
 }
 
 func (q *asker) statistics(ctx context.Context, in statisticsInput) (any, error) {
-	return q.file(ctx, in.source, "--quiet", "--json", "--statistic="+in.Name)
+	return q.file(ctx, in.source, "--quiet", "--json", "--hide-secrets", "--statistic="+in.Name)
 }
 
 // packets are the flags of a question for packets.

@@ -60,7 +60,8 @@ func AppendMergedEvent(dst []byte, rec *dissect.Record, event int, opts JSON) (o
 
 // An EventList writes one line for each event: number of the packet or message, time, server time, stream, kind and
 // description of the event. The time is that of capture; recordings have none, and theirs is the match's clock, in
-// minutes and seconds. Values that an input does not have stay empty. It is safe for concurrent use.
+// minutes and seconds; without one, on a terminal too narrow for the server's time, that one. Values that an
+// input does not have stay empty. It is safe for concurrent use.
 type EventList struct {
 	Time  TimeFormat
 	Width int  // cells of the terminal, longer lines are wrapped if there is room for it; 0: lines stay whole
@@ -113,7 +114,7 @@ func (l *EventList) Append(dst []byte, rec *dissect.Record) []byte {
 	time := list.appendTime(at[:0], rec)
 	for i := 0; i < len(rec.Events.Nodes); i = int(rec.Events.Nodes[i].End) {
 		if rec.Recorded() {
-			time = l.appendMatchTime(at[:0], rec.Events.Find(i, "match_time"), &rec.Events)
+			time = l.appendClock(at[:0], i, &rec.Events)
 		}
 		dst = l.appendEvent(dst, rec, source, i, time)
 	}
@@ -158,9 +159,10 @@ func (l *EventList) appendEvent(dst []byte, rec *dissect.Record, source *dissect
 	return append(dst, '\n')
 }
 
-// appendMatchTime appends the match's clock, of a node that may be missing: 3:20.500.
-func (l *EventList) appendMatchTime(dst []byte, node int, events *dissect.Tree) []byte {
-	if node >= 0 {
+// appendClock appends the time of an event of a recording: the match's clock, 3:20.500, or nothing without one.
+// If there is no room for the server's column, it is then the server's.
+func (l *EventList) appendClock(dst []byte, event int, events *dissect.Tree) []byte {
+	if node := events.Find(event, "match_time"); node >= 0 {
 		const minute = 60_000
 		ms := events.Nodes[node].Int()
 		if ms < 0 {
@@ -169,6 +171,8 @@ func (l *EventList) appendMatchTime(dst []byte, node int, events *dissect.Tree) 
 		dst = append(text.AppendInt(dst, ms/minute), ':')
 		dst = text.AppendPadded(dst, int(ms%minute/1000), 2)
 		dst = text.AppendPadded(append(dst, '.'), int(ms%1000), 3)
+	} else if node := events.Child(event, &dissect.EventServerTime); node >= 0 && l.narrow() {
+		dst = appendMilliseconds(dst, events.Nodes[node].Int())
 	}
 	return padLeft(dst, 0, l.Time.width())
 }

@@ -133,6 +133,9 @@ func TestEventList(t *testing.T) {
 		{"without the server's time, in colour", EventList{Width: 99, Color: true}, nil, "number        time stream  event            what happened\n" +
 			"    26    0.215361      0  \x1b[36mshot\x1b[0m             a\\x1bb\u00e9\n" +
 			"    26    0.215361      0  \x1b[36mpause\x1b[0m            nobody\n"},
+		{"a demo without the server's time", EventList{Width: 99}, demo, "number        time stream  event            what happened\n" +
+			"    25       7.800         shot             a\\x1bb\u00e9\n" +
+			"    25                     pause            nobody\n"},
 		{"cut, in colour", EventList{Width: 47, Color: true}, nil, "number        time stream  event            wh…\n" +
 			"    26    0.215361      0  \x1b[36mshot\x1b[0m             a\\…\n" +
 			"    26    0.215361      0  \x1b[36mpause\x1b[0m            no…\n"},

@@ -18,18 +18,19 @@ func rconKind() Kind {
 	return Kind{
 		Name: "rcon", Usage: "rcon", Doc: "remote control by source: attempts, answers, guessed passwords",
 		Needs:   Needs{Tree: true, Events: true},
-		Columns: rconColumns().described(),
+		Columns: rconColumns(false).described(),
 		make: withoutArguments("rcon", func(env *Env) Statistic {
-			return &rcon{sources: newTop[sourceKey, rconSource](topKeys / 10), secrets: env.Secrets}
+			return &rcon{sources: newTop[sourceKey, rconSource](topKeys / 10), secrets: env.Secrets, masked: env.Masked}
 		}),
 	}
 }
 
 type rconRow = *counted[sourceKey, rconSource]
 
-func rconColumns() columns[rconRow] {
+// rconColumns are the columns; masked: with asterisks for passwords.
+func rconColumns(masked bool) columns[rconRow] {
 	passwords := valuesColumn("passwords", "string", "the first of the passwords, in the order in which they came: tags "+
-		"that are the same for the same password, the passwords with --show-secrets")
+		"that are the same for the same password, the passwords with --show-secrets, asterisks with --hide-secrets")
 	return columns[rconRow]{
 		{textColumn("server", "endpoint of the server"), func(c rconRow) any { return c.key.server.String() }},
 		{textColumn("source", "address of whoever asked"), func(c rconRow) any { return c.key.source.String() }},
@@ -38,11 +39,15 @@ func rconColumns() columns[rconRow] {
 		{integerColumn("answered", "attempts with an answer that does not refuse"), func(c rconRow) any { return c.value.answered }},
 		{integerColumn("guesses", "different passwords"), func(c rconRow) any { return uint64(len(c.value.passwords)) + c.value.more }},
 		{passwords, func(c rconRow) any {
-			text := strings.Join(c.value.passwords, ", ")
+			shown := c.value.passwords
+			if masked {
+				shown = slices.Repeat([]string{dissect.SecretMask}, len(shown))
+			}
+			text := strings.Join(shown, ", ")
 			if c.value.more > 0 {
 				text += ", ..."
 			}
-			return values(&passwords, c.value.passwords, text)
+			return values(&passwords, shown, text)
 		}},
 		{startColumn, func(c rconRow) any { return c.value.start() }},
 		{startTimeColumn, func(c rconRow) any { return c.value.startTime() }},
@@ -76,6 +81,7 @@ type rconSource struct {
 type rcon struct {
 	sources *top[sourceKey, rconSource]
 	secrets bool
+	masked  bool
 	query   dissect.Query
 }
 
@@ -151,7 +157,7 @@ func (s *rcon) Tables() []Table {
 			notes = append(notes, "guesses of "+c.key.source.String()+": beyond the first ones every attempt counts as another")
 		}
 	}
-	return []Table{rconColumns().table("rcon", s.sources.inOrder(), notes)}
+	return []Table{rconColumns(s.masked).table("rcon", s.sources.inOrder(), notes)}
 }
 
 // serversKind lists servers with what they report about themselves.

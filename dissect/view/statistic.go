@@ -51,6 +51,7 @@ type Kind struct {
 // An Env holds what statistics depend on.
 type Env struct {
 	Secrets bool // passwords are shown as they are
+	Masked  bool // passwords are asterisks, not tags
 	// CommunityID adds the Community IDs of flows, to the statistic of conversations.
 	CommunityID bool
 	// Rows is how many rows are wanted; 0: as many as there are. Statistics whose rows take much memory keep no more.

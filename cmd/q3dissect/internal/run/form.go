@@ -150,7 +150,10 @@ func (pl *plan) checkAdditions() error {
 		{"--bits", "adds positions to JSON (-V shows them anyway)", pl.Bits},
 		{"--framing", "adds what frames the fields to -V and JSON", pl.Framing && !pl.Table && pl.PDU == ""},
 		{"--no-names", "leaves names out of JSON", pl.NoNames},
-		{hideSecrets, "masks passwords and keys in JSON; other forms do so by themselves", pl.Masked},
+		{
+			hideSecrets, "masks passwords and keys in JSON; other forms do so by themselves",
+			pl.Masked && len(pl.Statistics) == 0,
+		},
 		{"--link", "adds facts of the link layer to JSON and to the fields of -e", pl.Link},
 		{
 			communityID, "adds the Community ID to JSON (-e and filters know community_id anyway)",

@@ -51,7 +51,13 @@ func (r *pass) finishEvents(cfg *engine.Config) {
 			}
 			r.tallies[len(r.tallies)-1].PrintedEvents(&k.Record, n)
 		}
-		if !shown && r.merge == nil || render == nil {
+		if !shown {
+			if r.merge == nil {
+				return dst, nil
+			}
+			k.Events.Reset() // Merge gets the time alone
+		}
+		if render == nil {
 			return dst, nil
 		}
 		return render(dst, &k.Record), nil

@@ -31,7 +31,7 @@ func (pl *plan) chooseStatistics() error {
 		pl.sheets, pl.Format = form, "" // there are no records
 	}
 	env := view.Env{
-		Secrets: pl.Secrets, CommunityID: pl.CommunityID, Walls: pl.Walls,
+		Secrets: pl.Secrets, Masked: pl.Masked, CommunityID: pl.CommunityID, Walls: pl.Walls,
 		Filter: pl.statisticFilter, Values: pl.statisticValues,
 	}
 	for _, value := range pl.Settings.Statistics {
