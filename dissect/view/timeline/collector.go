@@ -113,7 +113,7 @@ func (c *Collector) game(rec *dissect.Record) *Game {
 			return nil
 		}
 		g = &Game{
-			Server: key.server, View: "above", Players: []*Player{}, Events: []Event{}, Tracks: []Track{},
+			Server: key.server, View: "above", Sides: redBlue, Players: []*Player{}, Events: []Event{}, Tracks: []Track{},
 			roster: map[int64]int{}, byName: map[string]int{}, ways: map[int]*way{},
 		}
 		if source := rec.EventSource(); source != nil {

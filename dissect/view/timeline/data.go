@@ -30,6 +30,7 @@ type Game struct {
 	View     string    `json:"view"` // how the map is seen: "above", with heights, or "side", where y goes down
 	Unit     float64   `json:"unit,omitempty"`
 	Streams  []int     `json:"streams,omitempty"`
+	Sides    [2]string `json:"sides"` // what the game calls the red and the blue team
 	Players  []*Player `json:"players"`
 	Maps     []Map     `json:"maps,omitempty"`
 	Matches  []Match   `json:"matches,omitempty"`
@@ -115,6 +116,7 @@ type Event struct {
 	// means of death, item, what became of a flag or vote, channel of a line
 	What      string      `json:"what,omitempty"`
 	Team      string      `json:"team,omitempty"`
+	OldTeam   string      `json:"old_team,omitempty"`   // of who changed his team
 	Text      string      `json:"text,omitempty"`       // of chat, as the game has it
 	Clock     *float64    `json:"match_time,omitempty"` // seconds
 	Match     *int64      `json:"match,omitempty"`

@@ -107,7 +107,7 @@ func (w words) share(text string) string {
 
 // share replaces the texts of an event.
 func (e *Event) share(w words) {
-	for _, text := range [...]*string{&e.Kind, &e.Info, &e.What, &e.Team, &e.Course} {
+	for _, text := range [...]*string{&e.Kind, &e.Info, &e.What, &e.Team, &e.OldTeam, &e.Course} {
 		*text = w.share(*text)
 	}
 }
@@ -124,6 +124,7 @@ func (g *Game) follow(e dissect.Value, kind string, now float64) {
 		}
 		for p := range e.Get("players").Children() {
 			g.come(p, kind, now)
+			g.sideOf(p)
 		}
 	}
 	for number, bot := range bots.In(e) {
@@ -160,7 +161,7 @@ func (g *Game) fill(out *Event, e dissect.Value) {
 		out.Scores, out.TeamGame = &[2]float64{float64(e.Get("score1").Int()), float64(e.Get("score2").Int())},
 			e.Get("team_game").Bool()
 	case event.Team:
-		out.Team = wordOf(e.Get("team"))
+		out.Team, out.OldTeam = wordOf(e.Get("team")), wordOf(e.Get("old_team"))
 	case event.Vote, event.Warmup:
 		out.What, out.Text = e.Get("action").String(), textOf(e.Get("text"))
 	case event.Scoreboard:

@@ -85,7 +85,7 @@ const forfeit = -999
 // score finds the course of a match: the teams' scores as the game shows them, or each player's kills less his own
 // deaths.
 func (g *Game) score(m *Match) {
-	teams := [2]Score{{Name: "red", Team: "red"}, {Name: "blue", Team: "blue"}}
+	teams := [2]Score{{Name: g.Sides[0], Team: "red"}, {Name: g.Sides[1], Team: "blue"}}
 	scored := false
 	players := map[int]*Score{}
 	var order []int

@@ -12,7 +12,9 @@ func TestScoresOfForfeits(t *testing.T) {
 	scores := func(at, red, blue float64) Event {
 		return Event{Time: at, Kind: "score", TeamGame: true, Scores: &[2]float64{red, blue}}
 	}
-	g := &Game{Events: []Event{scores(1, 1, 0), scores(2, 1, -2), scores(3, 21, -999), scores(4, -999, -9999)}}
+	g := &Game{Sides: redBlue, Events: []Event{
+		scores(1, 1, 0), scores(2, 1, -2), scores(3, 21, -999), scores(4, -999, -9999),
+	}}
 	m := Match{From: 0, To: 4, Ended: true}
 	g.score(&m)
 	want := []Score{

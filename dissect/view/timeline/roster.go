@@ -6,6 +6,12 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
+// What games call the two sides.
+var (
+	redBlue    = [2]string{"red", "blue"}
+	axisAllies = [2]string{"axis", "allies"}
+)
+
 // maxNames bounds the names that are kept of a player.
 const maxNames = 32
 
@@ -66,15 +72,26 @@ func (g *Game) who(v dissect.Value) *int {
 	if p.Clean == "" {
 		p.Name, p.Clean = name, clean
 	}
-	switch team := v.Get("team").Name(); team {
-	case "red", "blue":
-		p.side(team)
-	case "axis": // of Enemy Territory, in whose pictures they have these colours, too
-		p.side("red")
-	case "allies":
-		p.side("blue")
+	if side := g.sideOf(v); side != "" {
+		p.side(side)
 	}
 	return &player
+}
+
+// sideOf is red or blue by the team that a part of an event says, "" where it says neither. Axis and allies have these
+// colours in pictures, too: the game is one that calls its teams so.
+func (g *Game) sideOf(v dissect.Value) string {
+	switch team := v.Get("team").Name(); team {
+	case "red", "blue":
+		return team
+	case "axis":
+		g.Sides = axisAllies
+		return "red"
+	case "allies":
+		g.Sides = axisAllies
+		return "blue"
+	}
+	return ""
 }
 
 // side counts an event of a player in a team.

@@ -143,7 +143,7 @@ func (t *Track) cut(from, length float64) *Track {
 func lay(list []run, all int) *Data {
 	v := list[0].view
 	g := &Game{
-		Protocol: v.Protocol, View: v.View, Unit: v.Unit,
+		Protocol: v.Protocol, View: v.View, Unit: v.Unit, Sides: redBlue,
 		Maps: []Map{{Name: list[0].mapName}},
 	}
 	d := &Data{

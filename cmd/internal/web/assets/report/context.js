@@ -112,10 +112,10 @@ export function context(doc) {
         mine < 0 ? players.findIndex((p) => (client === null ? p.name_clean === name : p.client === client)) : mine;
       return other < 0 ? undefined : other;
     },
-    /** A player's name after his sign in his colour. */
-    chip(index, name = ctx.name(index)) {
+    /** A player's name after his sign in his colour; look: another than on the whole page. */
+    chip(index, name = ctx.name(index), look = null) {
       if (index === undefined) return wire(name);
-      const mark = ctx.mark(index);
+      const mark = look ?? ctx.mark(index);
       const sign = el("span", { class: "sign", "aria-hidden": "true", text: mark.sign });
       sign.style.color = mark.colour;
       return el("span", { class: "who" }, sign, wire(name));

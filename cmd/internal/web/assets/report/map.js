@@ -88,10 +88,11 @@ function mapFigure(ctx, map) {
 /** What is seen on a map, in sentences. */
 function note(scene) {
   const { plan, side } = scene;
-  const teams = scene.ctx.game.players.some((p) => p.team === "blue");
+  const { players, sides } = scene.ctx.game;
+  const teams = players.some((p) => p.team === "blue");
   return (
     "Paths fade with age" +
-    (teams ? "; warm colours are red, cool and dashed ones blue" : "") +
+    (teams ? `; warm colours are ${sides[0]}, cool and dashed ones ${sides[1]}` : "") +
     "; a cross is where somebody died, a dotted line connects it with the killer's position. " +
     (plan ? planNote(plan, side) : "Grey is ground that players were seen on; --map FILE draws the map itself.") +
     (side

@@ -172,7 +172,7 @@ function scores(ctx, m, title) {
       const mark = s.player === undefined ? null : ctx.mark(s.player);
       const ink = s.team ? colour("--team-" + s.team) : (mark?.colour ?? seriesColour(i));
       return {
-        name: visible(official(s)?.name ?? s.name),
+        name: visible(s.name),
         type: "line",
         step: "end",
         symbol: "none",

@@ -15,6 +15,7 @@ import { before, holesOf, placeOf, spotsOf, thingIndex } from "./replaystate.js"
 import { drawGround, paintGround, paintMoment } from "./replaypaint.js";
 import { eventList, sidePanel } from "./replayside.js";
 import { placeColumns, placeRows } from "./replaytable.js";
+import { looksByTeam } from "./teams.js";
 
 const speeds = [0.25, 0.5, 1, 2, 4, 8];
 const followZoom = 2.5;
@@ -67,7 +68,11 @@ function viewOf(ctx, packed) {
   const [from, to] = [unpacked.times[0], unpacked.times.at(-1)];
   const events = ctx.game.events.filter((e) => e.t >= from - 1 && e.t <= to + 1 && e.event !== "score");
   const looks = new Map();
-  onTheme(() => looks.clear());
+  const byTeam = looksByTeam(ctx.game);
+  onTheme(() => {
+    looks.clear();
+    byTeam.clear();
+  });
   return {
     ctx,
     scene,
@@ -83,9 +88,10 @@ function viewOf(ctx, packed) {
     cut: null,
     trails: true,
     names: true,
-    mark(player) {
+    /** How a player looks at a time: he is of the team that he is in then. */
+    mark(player, t) {
       if (!looks.has(player)) looks.set(player, ctx.mark(player));
-      return looks.get(player);
+      return byTeam.at(player, t) ?? looks.get(player);
     },
   };
 }

@@ -72,7 +72,7 @@ export function paintMoment(view, pen, p, t) {
   const places = view.replay.tracks.map((track) => [track, placeOf(track, t)]).filter(([, place]) => place);
   if (view.trails) for (const [track, place] of places) if (!place.since) paintTrail(view, pen, p, track, t);
   for (const e of view.kills) if (e.t <= t && t - e.t < killSeconds) paintKill(view, pen, p, e, t);
-  for (const [, place] of places) if (place.since <= lostSeconds) paintPlayer(view, pen, p, place);
+  for (const [, place] of places) if (place.since <= lostSeconds) paintPlayer(view, pen, p, place, t);
 }
 
 /** How much of something at a height is seen. */
@@ -114,7 +114,7 @@ function points(...list) {
 }
 
 function paintThing(view, pen, p, thing, t) {
-  const ink = thing.owner >= 0 ? view.mark(thing.owner).colour : colour("--ink");
+  const ink = thing.owner >= 0 ? view.mark(thing.owner, t).colour : colour("--ink");
   const [x, y, z] = thingAt(thing, t);
   const alpha = dim(view, z);
   const seen = t <= thing.to + 0.1;
@@ -160,7 +160,7 @@ function paintTrail(view, pen, p, track, t) {
   const last = before(track.t, t);
   const now = placeOf(track, t);
   let piece = [[p.x(now.x), p.y(now.y)]];
-  const { colour: ink } = view.mark(track.player);
+  const { colour: ink } = view.mark(track.player, t);
   for (let i = last; i >= 0 && track.run[i] === track.run[last] && t - track.t[i] <= trailSeconds; i--) {
     piece.push([p.x(track.x[i]), p.y(track.y[i])]);
     if (piece.length < 8) continue;
@@ -173,7 +173,7 @@ function paintTrail(view, pen, p, track, t) {
 function paintKill(view, pen, p, e, t) {
   const alpha = 1 - (t - e.t) / killSeconds;
   const [x, y] = [p.x(e.place[0]), p.y(e.place[1])];
-  const ink = e.player === undefined ? colour("--ink") : view.mark(e.player).colour;
+  const ink = e.player === undefined ? colour("--ink") : view.mark(e.player, e.t).colour;
   if (e.from && e.player !== e.other) pen.lines([line(p, e.from, e.place)], { ink, width: 1.5, alpha, dash: [3, 3] });
   const arm = 6;
   const cross = [points([x - arm, y - arm], [x + arm, y + arm]), points([x - arm, y + arm], [x + arm, y - arm])];
@@ -188,8 +188,8 @@ const corners = {
   diamond: (x, y, r) => points([x, y - r * 1.35], [x + r * 1.35, y], [x, y + r * 1.35], [x - r * 1.35, y]),
 };
 
-function paintPlayer(view, pen, p, place) {
-  const { colour: ink, symbol } = view.mark(place.player);
+function paintPlayer(view, pen, p, place, t) {
+  const { colour: ink, symbol } = view.mark(place.player, t);
   const radius = view.follow === place.player ? 8 : 6.5;
   const [x, y] = [p.x(place.x), p.y(place.y)];
   const lost = place.since > 0;

@@ -20,8 +20,7 @@ export function sidePanel(view, follow) {
     if (rows.has(player)) continue;
     const text = el("span", { class: "replay-with" });
     const choose = button("", () => follow(view.follow === player ? null : player), { "aria-pressed": "false" });
-    choose.append(view.ctx.chip(player));
-    rows.set(player, { item: el("li", {}, choose, text), choose, text, was: null });
+    rows.set(player, { item: el("li", {}, choose, text), choose, text, was: null, look: null });
   }
   const told = view.events.filter((e) => e.event !== "pickup");
   const toldTimes = told.map((e) => e.t);
@@ -45,6 +44,8 @@ export function sidePanel(view, follow) {
     said = key;
     for (const p of order) {
       const row = rows.get(p);
+      const look = view.mark(p, t);
+      if (row.look !== look) replace(row.choose, view.ctx.chip(p, view.ctx.name(p), (row.look = look)));
       const text = describe(view, places.get(p));
       if (row.was !== text) say(row.text, (row.was = text));
       const pressed = String(view.follow === p);

@@ -84,11 +84,11 @@ function lanesOf(ctx, events) {
 
 /** What is seen, in sentences. */
 function note(ctx, { players, losses, pauses }) {
-  const [red, blue] = wolf(ctx) ? [" or axis", " or allies"] : ["", ""];
+  const [red, blue] = ctx.game.sides;
   return (
     "A triangle up is a kill, down a death. The grey bar is the time in which snapshots show the player." +
     (players.some((p) => ctx.game.players[p].team)
-      ? ` Names in warm colours (◆ ▲) are red${red}, in cool ones (● ■) blue${blue}.`
+      ? ` Names in warm colours (◆ ▲) are ${red}, in cool ones (● ■) ${blue}.`
       : "") +
     " Drag the slider to set the window of all pictures below; a click on a sign shows its record and what " +
     "happened around it." +
@@ -250,14 +250,6 @@ function busiest(events, players) {
   const count = new Map(players.map((p) => [p, 0]));
   for (const e of events) for (const p of [e.player, e.other]) if (count.has(p)) count.set(p, count.get(p) + 1);
   return [...players].sort((a, b) => count.get(b) - count.get(a)).slice(0, mostLanes);
-}
-
-/** Whether the teams are axis and allies. */
-function wolf(ctx) {
-  return (
-    ctx.file.protocols.some((p) => p.includes("Wolfenstein")) ||
-    ctx.file.matches.some((m) => m.scores?.some((s) => s.name === "axis"))
-  );
 }
 
 function order(p) {
