@@ -240,6 +240,7 @@ func (r *pass) wantsMore() bool {
 
 // input dissects one input.
 func (r *pass) input(name string) {
+	defer r.searches.End() // inputs after it wait for that; if they continue each other, the first has the share of all
 	account := &incomplete.Account{File: name}
 	r.accounts = append(r.accounts, account)
 	src, err := input.Open(r.Stdin, name)
@@ -249,7 +250,6 @@ func (r *pass) input(name string) {
 		return
 	}
 	defer src.Close()
-	defer r.searches.End() // if the inputs continue each other, the first has the share of all
 	for _, w := range r.watchers {
 		w.opened(src)
 		defer w.closed(src)
