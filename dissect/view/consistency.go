@@ -1,6 +1,8 @@
 package view
 
 import (
+	"slices"
+
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
@@ -38,7 +40,8 @@ var checkTexts = [checks]struct{ name, doc string }{
 	},
 	checkLength: {
 		"length",
-		"a message has as many bytes as id's writer makes: whole ones and another; a failure means another writer",
+		"a message is as long as the original game makes it: one byte longer than the bytes that its fields fill " +
+			"completely; a failure means that another program wrote it",
 	},
 }
 
@@ -79,16 +82,41 @@ type highest struct {
 }
 
 type consistency struct {
-	sessions *top[sessionKey, [2]highest]
-	t        dissect.Transit
-	found    [checks]checked
+	sessions  *top[sessionKey, [2]highest]
+	t         dissect.Transit
+	found     [checks]checked
+	protocols []checkable // the protocols of the input
+}
+
+// A checkable is how far the messages of a protocol can be checked.
+type checkable struct {
+	protocol            *dissect.Protocol
+	checked, unnumbered bool
+}
+
+// of returns the entry of a protocol.
+func (s *consistency) of(p *dissect.Protocol) *checkable {
+	i := slices.IndexFunc(s.protocols, func(c checkable) bool { return c.protocol == p })
+	if i < 0 {
+		i = len(s.protocols)
+		s.protocols = append(s.protocols, checkable{protocol: p})
+	}
+	return &s.protocols[i]
 }
 
 // expertOrder is the code of entries about the order of a recording.
 const expertOrder = "order_impossible"
 
 func (s *consistency) Add(rec *dissect.Record) {
-	if rec.Refused || !rec.Transit(&s.t) || s.t.Unnumbered {
+	if rec.Refused || rec.Protocol == nil {
+		return
+	}
+	c := s.of(rec.Protocol)
+	switch numbered := rec.Transit(&s.t); {
+	case !numbered:
+		return
+	case s.t.Unnumbered:
+		c.unnumbered = true
 		return
 	}
 	var here, there *highest
@@ -118,6 +146,7 @@ func (s *consistency) Add(rec *dissect.Record) {
 
 // put counts a check of a record.
 func (s *consistency) put(c check, failed bool, rec *dissect.Record) {
+	s.of(rec.Protocol).checked = true
 	f := &s.found[c]
 	f.made++
 	if !failed {
@@ -137,5 +166,20 @@ func (s *consistency) Tables() []Table {
 			}
 		}
 	}
-	return []Table{checkColumns().table("consistency", rows, s.sessions.notes("sessions"))}
+	return []Table{checkColumns().table("consistency", rows, append(s.sessions.notes("sessions"), s.notes()...))}
+}
+
+// notes explains which protocols were not checked.
+func (s *consistency) notes() (notes []string) {
+	for _, c := range s.protocols {
+		switch {
+		case c.checked:
+		case c.unnumbered || c.protocol.Transit == nil:
+			notes = append(notes, c.protocol.Name+": no check is known for this protocol")
+		default:
+			notes = append(notes, c.protocol.Name+": nothing to check, since no whole message with a number was read")
+		}
+	}
+	slices.Sort(notes)
+	return notes
 }

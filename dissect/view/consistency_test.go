@@ -102,3 +102,34 @@ func TestConsistency(t *testing.T) {
 		t.Errorf("without the server's later messages: %v, want acknowledgements %d", got, unheard)
 	}
 }
+
+// TestConsistencyWithoutChecks: where nothing is checked, a note says why.
+func TestConsistencyWithoutChecks(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string][]string{
+		"teeworlds/ddnet-join.pcap":   {"teeworlds: no check is known for this protocol"},
+		"teeworlds/07-ctf.demo":       {"teeworlds: no check is known for this protocol"},
+		"gamestudio/enet-0ad.pcap":    {"enet: no check is known for this protocol"},
+		"quake3/oob.pcap":             {"quake3: nothing to check, since no whole message with a number was read"},
+		"quake3/68-connect-play.pcap": nil,
+		"quake3/71-duel.dm_71":        nil,
+	} {
+		kind, _, err := view.Find("consistency")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := kind.New(nil, &view.Env{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rec, err := range open.Records("../../samples/"+name, all.Protocols(), dissect.Options{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Add(rec)
+		}
+		if got := s.Tables()[0].Notes; !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
