@@ -24,7 +24,7 @@ func appendIdentities(dst []dissect.Identity, rec *dissect.Record) []dissect.Ide
 		case n.Field.Kind.Container():
 		case p == dissect.PersonGUID && n.Field.Kind != dissect.Text:
 			dst = append(dst, dissect.Identity{Personal: p, Text: hex.AppendEncode(nil, t.Bytes(n))})
-		case p != dissect.NotPersonal:
+		case p > dissect.PersonUnknown: // the words of a server's name are those of other texts, too
 			dst = append(dst, dissect.Identity{Personal: p, Text: t.Bytes(n)})
 		case tables.SecretWords(n.Field) != nil:
 			tables.EachSecret(t.Bytes(n), tables.SecretWords(n.Field), func(from, to int) {
@@ -240,8 +240,8 @@ func (r *rewriter) texts(t *dissect.Tree, parent int, src []byte, from, to int) 
 // change. server is true for chat of the server itself.
 func (r *rewriter) appendValue(dst []byte, f *dissect.Field, value []byte, server bool) ([]byte, bool) {
 	switch p := personalOf(f); {
-	case r.secret && f.Kind == dissect.Text && !teehistorian.IsCommand(f):
-		return r.with.AppendPersonal(dst, dissect.PersonSecret, value), true
+	case r.arguments != dissect.NotPersonal && f.Kind == dissect.Text && !teehistorian.IsCommand(f):
+		return r.with.AppendPersonal(dst, r.arguments, value), true
 	case r.blank && f.Kind == dissect.Hex:
 		return append(dst, make([]byte, len(value))...), true
 	case teehistorian.Harmless(f):
@@ -254,8 +254,8 @@ func (r *rewriter) appendValue(dst []byte, f *dissect.Field, value []byte, serve
 		return r.with.AppendPersonal(dst, p, value), true
 	case f == tables.RconCommand() && tables.IsProbe(value):
 		return dst, false
-	case f == tables.RconCommand():
-		return r.appendCommand(dst, value, tables.SecretWords(f), r.with.AppendText), true
+	case f == tables.RconCommand() || teehistorian.IsArgument(f):
+		return r.appendCommand(dst, value, tables.SecretWords(tables.RconCommand()), r.appendWords), true
 	case f == tables.Say():
 		return r.appendCommand(dst, value, tables.SecretWords(f), r.with.AppendChat), true
 	case f == tables.Chat() && !server:

@@ -15,3 +15,15 @@ func (r *rewriter) appendCommand(dst, command []byte, after []string, words func
 	})
 	return words(dst, command[done:])
 }
+
+// appendWords appends words of a command of the remote console, with names and addresses replaced whole: one of
+// harmless words is a name, too.
+func (r *rewriter) appendWords(dst, text []byte) []byte {
+	done := 0
+	tables.EachName(text, func(from, to int) {
+		dst = r.with.AppendText(dst, text[done:from])
+		dst = r.with.AppendPersonal(dst, dissect.PersonUnknown, text[from:to])
+		done = to
+	})
+	return r.with.AppendText(dst, text[done:])
+}

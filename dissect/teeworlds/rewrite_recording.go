@@ -11,6 +11,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/ghost"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/message"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/snapshot"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/teehistorian"
 )
 
@@ -67,9 +68,9 @@ func (r *rewriter) historian(rec *dissect.Record) {
 func (r *rewriter) chunkOf(t *dissect.Tree, chunk int, b []byte, from, to int) {
 	size := t.Find(chunk, teehistorian.SizeKey)
 	if size < 0 || t.Nodes[size].Bits == 0 {
-		r.secret = teehistorian.IsSecret(t, chunk)
+		r.arguments = teehistorian.ArgumentsOf(t, chunk)
 		r.texts(t, chunk, b, from, to)
-		r.secret = false
+		r.arguments = dissect.NotPersonal
 		return
 	}
 	at := int(t.Nodes[size].Bit) >> 3
@@ -103,7 +104,12 @@ func (r *rewriter) json(t *dissect.Tree, header int, b []byte) {
 		default:
 			r.data = r.data[:0]
 			var replaced bool
-			if r.data, replaced = r.appendValue(r.data, n.Field, t.Bytes(n), false); !replaced {
+			if teehistorian.IsSetting(n.Field) {
+				r.message, r.arguments = append(r.message, token...), tables.ArgumentsOf(t.Bytes(n))
+				continue
+			}
+			r.data, replaced = r.appendValue(r.data, n.Field, t.Bytes(n), false)
+			if r.arguments = dissect.NotPersonal; !replaced {
 				r.message = append(r.message, token...)
 				continue
 			}
@@ -114,7 +120,7 @@ func (r *rewriter) json(t *dissect.Tree, header int, b []byte) {
 			r.message = append(r.message, quoted...)
 		}
 	}
-	r.message = append(r.message, b[at:]...)
+	r.message, r.arguments = append(r.message, b[at:]...), dissect.NotPersonal
 }
 
 // recorded rewrites the header or a chunk of a demo. The map in it stays if files are kept.
@@ -199,6 +205,7 @@ type recordedCopy struct {
 	writer demos.Writer
 	serial int32 // of the snapshot: a demo's tick may be wrong
 	blank  bool  // the bytes are a snapshot's
-	secret bool  // the texts are arguments of a command that are secrets
 	ghosts ghost.Rewriter
+	// arguments is what the arguments of a command, or the value of a setting, identify.
+	arguments dissect.Personal
 }

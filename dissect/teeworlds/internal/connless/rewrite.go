@@ -6,13 +6,16 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 )
 
-// personal are the fields that identify people: names and clans of the players on a server.
+// personal are the fields that identify people: names and clans of the players on a server, and what it is called.
 var personal = makePersonal(messages.fields)
 
 func makePersonal(fields []*dissect.Field) map[*dissect.Field]dissect.Personal {
 	found := map[*dissect.Field]dissect.Personal{}
 	for _, f := range fields {
 		for _, list := range f.Children {
+			if list.Key == "hostname" || list.Key == "name" && list.Kind == dissect.Text {
+				found[list] = dissect.PersonUnknown
+			}
 			if list.Key != "clients" {
 				continue
 			}

@@ -18,7 +18,8 @@ var personalPaths = map[string]dissect.Personal{
 	"de_clientinfo.name": dissect.PersonName, "de_clientinfo.clan": dissect.PersonName,
 	"de_cliententer.name": dissect.PersonName, "de_clientleave.name": dissect.PersonName,
 	"sv_save_code.save_requester": dissect.PersonName, "rcon_auth.name": dissect.PersonName,
-	"clientver.connection_id": dissect.PersonGUID,
+	"sv_save_code.server_name": dissect.PersonUnknown,
+	"clientver.connection_id":  dissect.PersonGUID,
 }
 
 // personal returns personalPaths by field.

@@ -21,12 +21,14 @@ func Personal(f *dissect.Field) dissect.Personal {
 		return dissect.PersonName
 	case &connectionID, &saveID, gameUUID, prevGameUUID:
 		return dissect.PersonGUID
+	case serverName:
+		return dissect.PersonUnknown
 	}
 	return dissect.NotPersonal
 }
 
-// The identifiers of map loads.
-var gameUUID, prevGameUUID = headerRow("game_uuid"), headerRow("prev_game_uuid")
+// The identifiers of map loads, and the server's name.
+var gameUUID, prevGameUUID, serverName = headerRow("game_uuid"), headerRow("prev_game_uuid"), headerRow("server_name")
 
 func headerRow(key string) *dissect.Field {
 	for i := range headerRows {
@@ -54,11 +56,20 @@ func Opaque(f *dissect.Field) bool { return f == &dataField || f == &restField |
 // IsCommand reports whether a field is the name of a command, and not an argument.
 func IsCommand(f *dissect.Field) bool { return f == &commandField }
 
-// IsSecret reports whether a chunk is a command whose arguments are secrets.
-func IsSecret(t *dissect.Tree, chunk int) bool {
+// IsArgument reports whether a field is an argument of a command.
+func IsArgument(f *dissect.Field) bool { return f == &argumentField }
+
+// IsSetting reports whether a field is the name of a setting, whose value follows.
+func IsSetting(f *dissect.Field) bool { return f == configField.Children[0].Children[0] }
+
+// ArgumentsOf returns what the arguments of a chunk's command identify.
+func ArgumentsOf(t *dissect.Tree, chunk int) dissect.Personal {
 	if t.Nodes[chunk].Field != &chunkTable[-chunkConsoleCommand].field {
-		return false
+		return dissect.NotPersonal
 	}
 	name := t.Child(chunk, &commandField)
-	return name >= 0 && tables.IsSecretCommand(t.Bytes(&t.Nodes[name]))
+	if name < 0 {
+		return dissect.NotPersonal
+	}
+	return tables.ArgumentsOf(t.Bytes(&t.Nodes[name]))
 }
