@@ -34,4 +34,8 @@ func TestRewrittenCommand(t *testing.T) {
 			t.Errorf("%s: %s, want %s", command, got, want)
 		}
 	}
+	line, want := `[07:17:14][server]: cid=0 cmd='sv_name "Red team"'`, `[07:17:14][server]: cid=0 cmd='sv_name NAME`
+	if got, _ := r.appendValue(nil, tables.RconLine(), []byte(line), false); string(got) != want {
+		t.Errorf("%s: %s, want %s", line, got, want)
+	}
 }

@@ -55,6 +55,7 @@ func Personal(f *dissect.Field) dissect.Personal {
 // Fields whose texts are commands, with their words, and those of chat and files.
 var (
 	RconCommand = sync.OnceValue(func() *dissect.Field { return fieldOf("rcon_cmd.command") })
+	RconLine    = sync.OnceValue(func() *dissect.Field { return fieldOf("rcon_line.line") })
 	Say         = sync.OnceValue(func() *dissect.Field { return fieldOf("cl_say.message") })
 	Chat        = sync.OnceValue(func() *dissect.Field { return fieldOf("sv_chat.message") })
 	ChatClient  = sync.OnceValue(func() *dissect.Field { return fieldOf("sv_chat.client_id") }) // -1: the server speaks
