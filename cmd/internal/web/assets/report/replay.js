@@ -179,6 +179,7 @@ function replayCard(ctx, packed) {
   }
   function go(t, stop = false) {
     state.at = Math.min(state.to, Math.max(state.from, t));
+    bar.tell();
     if (stop) setPlaying(false);
     if (!state.playing) settle();
   }

@@ -18,7 +18,10 @@ const marks = [
   { key: "chat", name: "chat", ink: "--series-1", of: (e) => e.event === "chat" },
 ];
 
-/** The time line: {element, draw()}. state: {from, to, at}; go(second) is called when it is moved. */
+/**
+ * The time line: {element, draw(), tell()}. state: {from, to, at}; go(second) is called when it is moved. tell() says
+ * the second at once, without a picture.
+ */
 export function timeBar(view, state, go) {
   const canvas = el("canvas", { "aria-hidden": "true" });
   const bar = el(
@@ -62,12 +65,16 @@ export function timeBar(view, state, go) {
     const x = ((state.at - state.from) / (state.to - state.from || 1)) * width;
     context.fillStyle = colour("--ink");
     context.fillRect(Math.round(x) - 1, 0, 2, height);
+    tell();
+  }
+  function tell() {
     bar.setAttribute("aria-valuenow", state.at.toFixed(1));
     bar.setAttribute("aria-valuetext", clock(state.at, 1));
   }
+  tell();
   onTheme(draw);
   new ResizeObserver(draw).observe(bar);
-  return { element: bar, draw };
+  return { element: bar, draw, tell };
 }
 
 /** What the time line shows of the whole replay. */
