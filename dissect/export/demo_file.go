@@ -118,13 +118,13 @@ func (f *demoFile) complete() error {
 
 // close completes the demo: it is on the disk then, and has its name. One that is present is dropped, and has no
 // checksum.
-func (f *demoFile) close(present func(sha256 string) bool, publish func(from, to string) error) (Demo, error) {
+func (f *demoFile) close(present func(sha256 string) string, publish func(from, to string) error) (Demo, error) {
 	err := f.write(f.end)
 	if f.told != nil && err == nil {
 		err = f.complete()
 	}
 	sum := hex.EncodeToString(f.sum.Sum(nil))
-	if err == nil && present(sum) {
+	if err == nil && present(sum) != "" {
 		return f.demo, f.file.discard()
 	}
 	if err == nil {

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"net/netip"
 	"strings"
-	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/extract"
@@ -24,12 +23,9 @@ type Demos struct {
 	folder folder[*demoStream]
 	result Manifest
 
-	skipped []SkippedSession  // of this export
-	earlier Manifest          // of the folder
-	before  int               // demos of it in the result
-	known   map[string]string // names of its demos, by their checksums
-	mutex   sync.Mutex
-	present []string // those that would have been written again
+	skipped []SkippedSession // of this export
+	earlier Manifest         // of the folder
+	before  int              // demos of it in the result
 }
 
 // A demoStream is the state of one stream.
@@ -179,7 +175,7 @@ func (d *Demos) endDemo(s *demoStream) error {
 	if s.open == nil {
 		return nil
 	}
-	demo, err := s.open.close(d.isPresent, d.folder.publish)
+	demo, err := s.open.close(d.folder.findPresent, d.folder.publish)
 	s.open = nil
 	if err != nil {
 		return err

@@ -81,8 +81,8 @@ func (t *transfer) add(rec *dissect.Record, p *extract.File) error {
 // flush writes the collected bytes.
 func (t *transfer) flush() error { return t.kept.flush(&t.buf) }
 
-// close completes the file: it is on the disk then, and has its name.
-func (t *transfer) close(publish func(from, to string) error) (File, error) {
+// close completes the file: it is on the disk then, and has its name. One whose content is present keeps that name.
+func (t *transfer) close(present func(content string) string, publish func(from, to string) error) (File, error) {
 	f := &t.file
 	f.Name, f.Received = wiretext.String(t.head.Name), t.bytes
 	if t.head.Size >= 0 {
@@ -108,6 +108,10 @@ func (t *transfer) close(publish func(from, to string) error) (File, error) {
 		err = t.assemble()
 	}
 	if err == nil {
+		if name := present(content(f.SHA256, f.Complete)); name != "" {
+			f.File = name
+			return *f, t.discard()
+		}
 		err = publish(t.whole.name, f.File)
 	}
 	if err != nil {

@@ -70,8 +70,10 @@ type ByteRange struct {
 // come and it is on the disk. After an error no further file gets its name. Memory is bounded for each file that is on
 // its way; nothing is reserved for what is only announced.
 type Files struct {
-	folder folder[*fileStream]
-	result FilesManifest
+	folder  folder[*fileStream]
+	result  FilesManifest
+	own     []File // of this export
+	earlier FilesManifest
 }
 
 // A fileStream is what is written of one stream.
@@ -94,8 +96,10 @@ func NewFiles(cfg Config) (*Files, error) { return newFiles(cfg, openStore) }
 
 func newFiles(cfg Config, open func(dir string, create bool) (store, error)) (*Files, error) {
 	f := new(Files)
-	cfg.Join = false
 	if err := f.folder.open(cfg, open); err != nil {
+		return nil, err
+	}
+	if err := f.readEarlier(); err != nil {
 		return nil, err
 	}
 	return f, nil
@@ -179,7 +183,7 @@ func (f *Files) complete(s *fileStream) error {
 	if s.open == nil {
 		return nil
 	}
-	file, err := s.open.close(f.folder.publish)
+	file, err := s.open.close(f.folder.findPresent, f.folder.publish)
 	s.open = nil
 	if err != nil {
 		return err
@@ -197,7 +201,7 @@ func (f *Files) EndInput() error {
 			f.folder.fail(f.complete(s))
 		}
 		maps.Copy(f.folder.taken, s.names)
-		f.result.Files = append(f.result.Files, s.files...)
+		f.own = append(f.own, s.files...)
 	}
 	return f.Err()
 }
@@ -213,19 +217,14 @@ func (f *Files) Abandon() error { return f.folder.abandon() }
 // Err returns the first error so far: nothing is written after it.
 func (f *Files) Err() error { return f.folder.first() }
 
-// Close writes the manifest, and returns it, even after an error. Without a file, sent or
-// announced, there is none, nor a folder for it.
+// Close writes the manifest, and returns it, even after an error. It lists the files of an earlier export in the folder
+// first. If this export adds nothing, sent or announced, it leaves the folder as it was, or absent.
 func (f *Files) Close() (*FilesManifest, error) {
-	if err := f.Err(); err != nil {
-		if f.result.Files == nil {
-			return &f.result, errors.Join(err, f.folder.release())
-		}
-		f.result.Error = err.Error()
+	err := f.Err()
+	if err != nil && f.own != nil {
+		f.result.Error, err = err.Error(), nil
 	}
-	if f.result.Files == nil {
-		f.result.Files = []File{}
-	}
-	if len(f.result.Files) == 0 {
+	if adds := f.join(); err != nil || !adds {
 		return &f.result, f.folder.abandon()
 	}
 	return &f.result, f.folder.describe(&f.result)

@@ -2,6 +2,8 @@ package export
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -273,5 +275,97 @@ func TestPiecesBounded(t *testing.T) {
 		if ok != (i < maxPieces) {
 			t.Fatalf("piece %d: got %t", i, ok)
 		}
+	}
+}
+
+// TestFilesJoin: a second export goes beside the first. What is there already is not written again, and the same
+// transfer is listed once; a file that an export replaces is no longer listed with its old content.
+func TestFilesJoin(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "files")
+	export := func(cfg Config, client string, parts ...extract.File) *Files {
+		t.Helper()
+		cfg.Dir = dir
+		f, err := NewFiles(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.BeginInput("")
+		for i, p := range parts {
+			rec := dissect.NewRecord()
+			rec.Frame, rec.Direction, rec.Stream = uint64(i+1), dissect.ServerToClient, 3
+			rec.Src, rec.Dst = netip.MustParseAddrPort("192.0.2.1:27960"), netip.MustParseAddrPort(client)
+			rec.Files = append(rec.Files, p)
+			f.Add(0, rec)
+		}
+		err = f.EndInput()
+		if _, closing := f.Close(); err != nil || closing != nil {
+			t.Fatal(err, closing)
+		}
+		return f
+	}
+	beside := func(input string) Config { return Config{Join: true, Inputs: []string{input}} }
+	whole := []extract.File{begin("a.pk3", 9), at(0, digits)}
+	refused := []extract.File{begin("b.pk3", -1), {Refused: []byte("no")}}
+	const one, two = "192.0.2.2:27961", "192.0.2.3:27961"
+	const first, second, third = "003-0-a.pk3", "x-003-0-a.pk3", "y-003-0-a.pk3.incomplete"
+	for _, step := range []struct {
+		name     string
+		cfg      Config
+		client   string
+		parts    []extract.File
+		lists    []string // names in the manifest
+		present  []string
+		replaced []string
+	}{
+		{"first", beside("x.pcap"), one, whole, []string{first}, nil, nil},
+		{"again", beside("x.pcap"), one, whole, []string{first}, []string{first}, nil},
+		{"for somebody else", beside("x.pcap"), two, whole, []string{first, first}, []string{first}, nil},
+		{
+			"another file", beside("x.pcap"), one,
+			[]extract.File{begin("a.pk3", 4), at(0, "1234")},
+			[]string{first, first, second},
+			nil, nil,
+		},
+		{
+			"the same bytes, but not whole", beside("y.pcap"), one,
+			[]extract.File{begin("a.pk3", 9), at(0, "1234")},
+			[]string{first, first, second, third},
+			nil, nil,
+		},
+		{"refused", beside("y.pcap"), one, refused, []string{first, first, second, third, ""}, nil, nil},
+		{"refused again", beside("y.pcap"), one, refused, []string{first, first, second, third, ""}, nil, nil},
+		{
+			"replaced",
+			Config{Overwrite: true},
+			one,
+			[]extract.File{begin("a.pk3", 2), at(0, "12")},
+			[]string{second, third, "", first},
+			nil,
+			[]string{first},
+		},
+	} {
+		f := export(step.cfg, step.client, step.parts...)
+		var m FilesManifest
+		b, err := os.ReadFile(filepath.Join(dir, ManifestName))
+		if err := errors.Join(err, json.Unmarshal(b, &m)); err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, file := range m.Files {
+			if names = append(names, file.File); file.File == "" {
+				continue
+			}
+			b, err := os.ReadFile(filepath.Join(dir, file.File))
+			if sum := sha256.Sum256(b); err != nil || hex.EncodeToString(sum[:]) != file.SHA256 {
+				t.Errorf("%s: %s is not the file that the manifest lists: %v", step.name, file.File, err)
+			}
+		}
+		want, got := [][]string{step.lists, step.present, step.replaced}, [][]string{names, f.Present(), f.Replaced()}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", step.name, diff)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*.part")); left != nil {
+		t.Errorf("%q are left", left)
 	}
 }

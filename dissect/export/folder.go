@@ -40,7 +40,7 @@ type folder[S stream] struct {
 	replacing  bool  // the manifest that was there has been removed
 	index      bool  // and an index, which lists the files too
 
-	earlier  []byte   // the manifest of an earlier export, which this one goes beside; nil: there is none
+	earlier  earlierExport
 	replaced []string // names of files that were replaced
 }
 
@@ -51,8 +51,8 @@ type Config struct {
 	Workers   int      // of the engines
 	Inputs    []string // files that are read, which Overwrite does not replace
 
-	// Join lets demos go beside those of an earlier export in the folder: under names with that of the input and of the
-	// player, and in its manifest. A demo that is there already is not written again. Other files never do.
+	// Join lets demos and files go beside those of an earlier export in the folder: under names with that of the input
+	// (and of the player), and in its manifest. What is there already is not written again. Messages never do.
 	Join bool
 }
 
@@ -124,12 +124,9 @@ func (f *folder[S]) readEarlier() bool {
 			f.taken[name], f.taken[strings.TrimSuffix(name, filepath.Ext(name))] = true, true
 		}
 	}
-	f.earlier, err = os.ReadFile(filepath.Join(f.Dir, ManifestName))
+	f.earlier.manifest, err = os.ReadFile(filepath.Join(f.Dir, ManifestName))
 	return err == nil
 }
-
-// beside reports whether the files of this export go beside those of an earlier one, whatever these are called.
-func (f *folder[S]) beside() bool { return f.earlier != nil && !f.Overwrite }
 
 // inputsIn returns the names of the inputs that are in a folder, with and without their extensions.
 func inputsIn(dir string, inputs []string) map[string]bool {
@@ -224,6 +221,9 @@ func (f *folder[S]) outdate(name string) error {
 	}
 	if err != nil {
 		return err
+	}
+	if f.earlier.manifest == nil { // its files are not in the new list
+		f.replaced = append(f.replaced, name)
 	}
 	return f.store.sync()
 }

@@ -80,8 +80,11 @@ func NewMessages(cfg Config) (*Messages, error) { return newMessages(cfg, openSt
 func newMessages(cfg Config, open func(dir string, create bool) (store, error)) (*Messages, error) {
 	m := &Messages{hash: sha256.New()}
 	m.folder.index = true
-	cfg.Join = false
+	cfg.Join = true // an existing manifest is read, and named in the error
 	if err := m.folder.open(cfg, open); err != nil {
+		return nil, err
+	}
+	if err := m.folder.foreign("messages"); err != nil {
 		return nil, err
 	}
 	return m, nil

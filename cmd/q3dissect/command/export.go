@@ -206,6 +206,16 @@ func (x *exportResult) names(dir string, whole bool) (b []byte) {
 	return b
 }
 
+// addFolder adds what the folder had: files that would have been written again, and those that were replaced.
+func (x *exportResult) addFolder(dir string, present, replaced []string) {
+	if n := len(present); n > 0 {
+		x.summary += fmt.Sprintf(", %d that are there already", n)
+	}
+	for _, name := range replaced {
+		x.replaced = append(x.replaced, "replaced "+terminal.Visible(filepath.Join(dir, name)))
+	}
+}
+
 // report prints what was written, and the problems with it.
 func (x *exportResult) report(p *program) {
 	p.Complain(x.summary)

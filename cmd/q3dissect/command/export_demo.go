@@ -147,11 +147,9 @@ func (e *demoExport) add(worker int, rec *dissect.Record) {
 
 func (e *demoExport) close() (exportResult, error) {
 	m, err := e.demos.Close()
-	written, present, replaced := e.demos.Written(), e.demos.Present(), e.demos.Replaced()
+	written := e.demos.Written()
 	x := exportResult{manifest: m, summary: quantity.Count(len(written), "demo") + " in " + e.dir.Name}
-	if n := len(present); n > 0 {
-		x.summary += fmt.Sprintf(", %d that are there already", n)
-	}
+	x.addFolder(e.dir.Name, e.demos.Present(), e.demos.Replaced())
 	if n := len(e.demos.Skipped()); n > 0 {
 		x.summary += ", " + quantity.Count(n, "session") + " without"
 	}
@@ -161,9 +159,6 @@ func (e *demoExport) close() (exportResult, error) {
 			x.notes = append(x.notes, fmt.Sprintf("%s: --map does not have the map %s with the checksum that was played",
 				d.File, terminal.Visible(d.Map)))
 		}
-	}
-	for _, name := range replaced {
-		x.replaced = append(x.replaced, "replaced "+filepath.Join(e.dir.Name, name))
 	}
 	if !e.sources.Load() && e.around.search == nil {
 		x.notes = append(x.notes, around.Sources)

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -50,7 +51,7 @@ func newExportFilesCommand(p *program) *cobra.Command {
 func (e *fileExport) open(workers int, inputs []string) (err error) {
 	e.files, err = export.NewFiles(export.Config{
 		Dir: e.dir.Name, Overwrite: e.force,
-		Workers: workers, Inputs: inputs,
+		Workers: workers, Inputs: inputs, Join: !e.force,
 	})
 	e.writer = e.files
 	return err
@@ -63,10 +64,11 @@ func (e *fileExport) Prepare(cfg *engine.Config, input string, many bool) {
 
 func (e *fileExport) close() (exportResult, error) {
 	m, err := e.files.Close()
+	own, present := e.files.Own(), e.files.Present()
 	x := exportResult{manifest: m}
-	for i := range m.Files {
-		f := &m.Files[i]
-		if f.File != "" {
+	for i := range own {
+		f := &own[i]
+		if f.File != "" && !slices.Contains(present, f.File) {
 			x.files = append(x.files, f.File)
 		}
 		if what := fault(f); what != "" {
@@ -74,6 +76,7 @@ func (e *fileExport) close() (exportResult, error) {
 		}
 	}
 	x.summary = quantity.Count(len(x.files), "file") + " in " + e.dir.Name
+	x.addFolder(e.dir.Name, present, e.files.Replaced())
 	return x, err
 }
 

@@ -72,6 +72,9 @@ func (e *messageExport) close() (exportResult, error) {
 	if m.Messages == 0 {
 		x.files = nil
 	}
+	if replaced := e.messages.Replaced(); len(replaced) > 0 { // one line for many small files
+		x.replaced = []string{fmt.Sprintf("replaced %s in %s", quantity.Count(len(replaced), "file"), e.dir.Name)}
+	}
 	if m.Undeciphered > 0 {
 		x.notes = append(x.notes, fmt.Sprintf("%s could not be deciphered", quantity.Count(m.Undeciphered, "message")))
 	}
