@@ -68,6 +68,7 @@ type Record struct {
 	Experts   []Expert
 	Events    Tree            // what happened in the game, with Options.Events: the top level is a list of objects
 	Inputs    []extract.Input // what players do in it, with Options.Inputs
+	MatchTime int64           // of the match that is on, in milliseconds, with Options.Events; negative: not known
 	Scene     extract.Scene   // who and what is where, with Options.Scenes
 	Shots     *extract.Shots  // those that a state of the game shows, with Options.Shots; nil: none
 	Demo      extract.Demo    // what it adds to the demos of its conversation, with Options.Demos
@@ -128,7 +129,7 @@ func (r *Record) Reset() {
 	r.Message, r.Experts, r.Inputs, r.Files = nil, r.Experts[:0], r.Inputs[:0], r.Files[:0]
 	r.Demo, r.Rewritten, r.Shots = extract.Demo{}, nil, nil
 	r.Scene.Reset()
-	r.Hint, r.Reading, r.Carried = 0, nil, nil
+	r.Hint, r.MatchTime, r.Reading, r.Carried = 0, -1, nil, nil
 	r.ShowSecrets, r.NoTree, r.Outline, r.Closing = false, false, false, false
 	r.Final, r.Refused, r.Damaged, r.MessageDone = false, false, false, false
 	r.Unsupported, r.Undeciphered, r.Uncollected = false, false, false

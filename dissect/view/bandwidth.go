@@ -18,7 +18,7 @@ func bandwidthKind() Kind {
 		Columns: bandwidthColumns().described(),
 		make: withoutArguments("bandwidth", func(*Env) Statistic {
 			return &bandwidth{
-				streams: newTop[fileStream, sending](topKeys / 10), spans: map[string]*times{},
+				streams: newTop[fileStream, sending](topKeys / 10), spans: map[fileStream]*span{},
 				proto: proto{protocols: map[string]*protoCounts{}},
 			}
 		}),
@@ -61,11 +61,11 @@ func bandwidthColumns() columns[*bandwidthRow] {
 		{streamColumn, ofStream(func(r *bandwidthRow) any { return onlyIf(r.of.stream >= 0, int64(r.of.stream)) })},
 		{textColumn("direction", "client_to_server is up; absent where that is not known, and of fields"), func(r *bandwidthRow) any { return orNil(r.direction.String()) }},
 		{integerColumn("count", "datagrams of a player; messages, operations, fields"), func(r *bandwidthRow) any { return r.count }},
-		{bytesColumnOf("bytes", "UDP payload of a player's datagrams, without the headers of IP and UDP; of others their bits"), func(r *bandwidthRow) any { return (r.bits + 7) / 8 }},
-		{numberColumn("rate", "kbit/s", "mean over the time from the first datagram to the last; absent in demos"), func(r *bandwidthRow) any { return ratio(float64(r.bits)/1000, r.seconds, 2) }},
-		{numberColumn("peak_rate", "kbit/s", "largest in a second of the capture"), ofPeak(func(r *bandwidthRow) any { return round(float64(r.peak.most)*8/1000, 2) })},
-		{numberColumn("peak_start", "s", "when that second begins, since the first packet of the file"), ofPeak(func(r *bandwidthRow) any { return float64(r.peak.mostAt) })},
-		{Column{Key: "start_time", Type: "string", Place: InData, Doc: "the same as time of capture, RFC 3339, UTC"}, ofPeak(func(r *bandwidthRow) any { return dateOf(r.base + r.peak.mostAt*1e9) })},
+		{bytesColumnOf("bytes", "UDP payload of a player's datagrams, without the headers of IP and UDP; messages of a recording; of others their bits"), func(r *bandwidthRow) any { return (r.bits + 7) / 8 }},
+		{numberColumn("rate", "kbit/s", "mean over the time from the first datagram to the last; of recordings by the server's clock"), func(r *bandwidthRow) any { return ratio(float64(r.bits)/1000, r.seconds, 2) }},
+		{numberColumn("peak_rate", "kbit/s", "largest in a second of the capture, or of the server's clock"), ofPeak(func(r *bandwidthRow) any { return round(float64(r.peak.most)*8/1000, 2) })},
+		{numberColumn("peak_start", "s", "when that second begins, since the first packet of the file; in recordings on the server's clock"), ofPeak(func(r *bandwidthRow) any { return float64(r.peak.mostAt) })},
+		{Column{Key: "start_time", Type: "string", Place: InData, Doc: "the same as time of capture, RFC 3339, UTC"}, ofPeak(func(r *bandwidthRow) any { return onlyIf(!r.peak.recorded, dateOf(r.base+r.peak.mostAt*1e9)) })},
 		{numberColumn("share", "%", "of all rows with the same by"), func(r *bandwidthRow) any { return ratio(float64(r.bits)*100, float64(r.all), 2) }},
 	}
 }
@@ -73,20 +73,28 @@ func bandwidthColumns() columns[*bandwidthRow] {
 // A wayRate is what a stream carries one way, and the second with most of it.
 type wayRate struct {
 	flow
-	timed  bool
-	second int64 // of the capture
-	now    uint64
-	most   uint64
-	mostAt int64
+	timed    bool
+	recorded bool  // seconds are the server's
+	second   int64 // of the capture
+	now      uint64
+	most     uint64
+	mostAt   int64
 }
 
-func (w *wayRate) add(rec *dissect.Record) {
+// add counts a record. clock is that of a recording, before whether it was set back.
+func (w *wayRate) add(rec *dissect.Record, clock *gameClock, before bool) {
 	w.flow.add(rec)
-	if !rec.HasTime {
+	var second int64
+	switch {
+	case rec.HasTime:
+		second = (rec.Time - rec.FirstTime) / 1e9
+	case clock.known:
+		second, w.recorded = clock.now/1e3, true
+	default:
 		return
 	}
-	// Times that go back stay in the present second.
-	if second := (rec.Time - rec.FirstTime) / 1e9; !w.timed || second > w.second {
+	// Times of capture that go back stay in the present second.
+	if !w.timed || second > w.second || before {
 		w.second, w.now = second, 0
 	}
 	w.timed = true
@@ -95,16 +103,50 @@ func (w *wayRate) add(rec *dissect.Record) {
 	}
 }
 
+// A gameClock is the server's clock in the messages of a recording, which have no time of capture.
+type gameClock struct {
+	now     int64 // in milliseconds
+	known   bool
+	elapsed int64 // as far as it went forward: a new map may set it back
+}
+
+// add takes the time of a message. before reports that the clock was set back.
+func (c *gameClock) add(rec *dissect.Record) (before bool) {
+	var t dissect.Transit
+	if !rec.Recorded() || !rec.Transit(&t) || !t.HasTime {
+		return false
+	}
+	if before = c.known && t.ServerTime < c.now; c.known && !before {
+		c.elapsed += t.ServerTime - c.now
+	}
+	c.now, c.known = t.ServerTime, true
+	return before
+}
+
+// A span is how long something lasts, by the time of capture or by the game's clock.
+type span struct {
+	times
+	clock gameClock
+}
+
+func (s *span) add(rec *dissect.Record) (before bool) {
+	s.times.add(rec)
+	return s.clock.add(rec)
+}
+
+// length is in seconds.
+func (s *span) length() float64 { return float64(s.last-s.first)/1e9 + float64(s.clock.elapsed)/1e3 }
+
 // A sending is what is known of a stream.
 type sending struct {
-	times
+	span
 	name string
 	ways [dissect.ServerToClient + 1]wayRate
 }
 
 type bandwidth struct {
 	streams *top[fileStream, sending]
-	spans   map[string]*times // by input; bounded by the number of inputs
+	spans   map[fileStream]*span // by input, and of recordings by stream; bounded by the number of inputs
 	proto   proto
 	fields  fieldBits
 	id      dissect.Introduction
@@ -114,20 +156,22 @@ func (s *bandwidth) Add(rec *dissect.Record) {
 	if rec.Protocol == nil || rec.Length == 0 && len(rec.Tree.Nodes) == 0 {
 		return
 	}
-	span := s.spans[rec.File]
-	if span == nil {
-		span = new(times)
-		s.spans[rec.File] = span
+	of := fileStream{rec.File, -1}
+	if rec.Recorded() {
+		of.stream = rec.Stream // with --continue there are several in one input
 	}
-	span.add(rec)
+	if s.spans[of] == nil {
+		s.spans[of] = new(span)
+	}
+	s.spans[of].add(rec)
 	s.proto.Add(rec)
 	s.fields.Add(rec)
 	if rec.Stream < 0 && !rec.Recorded() {
 		return
 	}
 	stream := s.streams.add(fileStream{rec.File, rec.Stream}, uint64(rec.Length))
-	stream.times.add(rec)
-	stream.ways[rec.Direction].add(rec)
+	before := stream.span.add(rec)
+	stream.ways[rec.Direction].add(rec, &stream.clock, before)
 	if rec.Introduction(&s.id) && len(s.id.Name) > 0 {
 		stream.name = wiretext.String(s.id.Name)
 	}
@@ -144,14 +188,14 @@ func (s *bandwidth) Tables() []Table {
 			if w := &v.ways[d]; w.packets > 0 {
 				rows = append(rows, &bandwidthRow{
 					by: "player", name: v.name, of: &key, direction: dissect.Direction(d), count: w.packets, bits: w.bytes * 8,
-					seconds: float64(v.last-v.first) / 1e9, peak: w, base: v.base,
+					seconds: v.length(), peak: w, base: v.base,
 				})
 			}
 		}
 	}
 	seconds := 0.0
 	for _, span := range s.spans {
-		seconds += float64(span.last-span.first) / 1e9
+		seconds += span.length()
 	}
 	rows = append(rows, s.contents(seconds)...)
 	notes := s.streams.notes("streams")

@@ -50,6 +50,16 @@ func (w *Writer) Begin(kind string) {
 	}
 }
 
+// Finish sets the record's time of the match, after its events.
+func (w *Writer) Finish(rec *dissect.Record) {
+	if w.Match == nil || !w.Timed {
+		return
+	}
+	if number, clock, timed := w.Match.Stamp(w.Time, true); number >= 0 && timed {
+		rec.MatchTime = clock
+	}
+}
+
 // End closes an event.
 func (w *Writer) End() { w.Tree.Close(0) }
 

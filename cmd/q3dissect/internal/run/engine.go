@@ -37,6 +37,7 @@ func (r *pass) startEngine(name string, live bool) {
 	cfg := r.config()
 	needs := r.collects()
 	cfg.Options.Inputs, cfg.Options.Files, cfg.Options.Shots = needs.Inputs, needs.Files, needs.Shots
+	cfg.Options.Events = cfg.Options.Events || r.Window.Given() // recordings are cut by the match's clock
 	if needs.Events {
 		cfg.Options.Events, cfg.Options.Secrets = true, true // statistics mask passwords themselves
 	}
@@ -90,7 +91,7 @@ func (r *pass) finish(render func(dst []byte, rec *dissect.Record) []byte) func(
 	tallies, accepter := r.tallies, r.newAccepter()
 	return func(out *engine.Out, rec *dissect.Record) error {
 		if rec.Closing {
-			if len(r.Frames) == 0 && r.Window.Has(rec.Time, rec.FirstTime, rec.HasTime) {
+			if len(r.Frames) == 0 && (accepter == nil || accepter.inWindow(out.Worker, rec)) {
 				r.collect(rec)
 			}
 			return nil
@@ -137,6 +138,9 @@ func (r *pass) endEngine(broken []byte) {
 		lacks = r.account(nil)
 	} else {
 		stats, err := r.engine.Close()
+		if note := r.accepter.noteTimes(); note != "" && !r.Quiet && len(r.accounts) == 1 {
+			r.complain(r.accounts[0].File + ": " + note)
+		}
 		r.stopped = r.stopped || err != nil
 		lacks = r.account(&stats)
 		r.endTables(err, lacks)

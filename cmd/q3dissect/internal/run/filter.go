@@ -198,7 +198,7 @@ func (pl *plan) before() func(*engine.Routed) engine.Fate {
 		if before != nil {
 			fate = before(r)
 		}
-		if fate == engine.Shown && !pl.Window.Has(r.Time, r.FirstTime, r.HasTime) {
+		if fate == engine.Shown && !r.Recorded() && !pl.Window.Has(r.Time, r.FirstTime, r.HasTime) {
 			fate = engine.StateOnly
 		}
 		return fate
@@ -210,14 +210,20 @@ type accepter struct {
 	events   bool
 	window   *flags.Window
 	matchers []*filter.Matcher // by worker; nil: no filter
+	times    []gameTimes       // by worker; nil: no window
 }
 
-// newAccepter returns nil without a filter or a window: then everything is shown.
-func (pl *plan) newAccepter() *accepter {
-	if pl.display == nil && !pl.Window.Given() {
+// newAccepter makes the accepter of an engine. It is nil without a filter or a window: then everything is shown.
+func (r *pass) newAccepter() *accepter {
+	pl := r.plan
+	if r.accepter = nil; pl.display == nil && !pl.Window.Given() {
 		return nil
 	}
 	a := &accepter{events: pl.Settings.Events, window: &pl.Window}
+	r.accepter = a
+	if pl.Window.Given() {
+		a.times = make([]gameTimes, pl.Workers.Value)
+	}
 	for range pl.Workers.Value {
 		if pl.display == nil {
 			break
@@ -231,7 +237,7 @@ func (a *accepter) accepts(worker int, rec *dissect.Record) bool {
 	switch {
 	case a == nil:
 		return true
-	case !a.recorded(rec) && !a.window.Has(rec.Time, rec.FirstTime, rec.HasTime):
+	case !a.recorded(rec) && !a.inWindow(worker, rec):
 		return false
 	case a.matchers == nil && !a.recorded(rec):
 		return true
@@ -255,6 +261,17 @@ func (a *accepter) accepts(worker int, rec *dissect.Record) bool {
 	return left > 0
 }
 
+// inWindow reports whether the window has a record.
+func (a *accepter) inWindow(worker int, rec *dissect.Record) bool {
+	switch {
+	case !a.window.Given():
+		return true
+	case rec.Recorded():
+		return a.times[worker].has(a.window, rec)
+	}
+	return a.window.Has(rec.Time, rec.FirstTime, rec.HasTime)
+}
+
 // recorded reports whether the window selects a record's events by the clocks of the game.
 func (a *accepter) recorded(rec *dissect.Record) bool {
 	return a.events && a.window.Given() && rec.Recorded()
@@ -262,12 +279,12 @@ func (a *accepter) recorded(rec *dissect.Record) bool {
 
 // acceptsEvent decides about one event, by its node.
 func (a *accepter) acceptsEvent(worker int, rec *dissect.Record, node int) bool {
-	return (!a.recorded(rec) || inWindow(a.window, rec, node)) &&
+	return (!a.recorded(rec) || a.hasEvent(worker, rec, node)) &&
 		(a.matchers == nil || a.matchers[worker].MatchEvent(rec, node))
 }
 
-// inWindow reports whether the window has an event of a recording.
-func inWindow(w *flags.Window, rec *dissect.Record, node int) bool {
+// hasEvent reports whether the window has an event of a recording.
+func (a *accepter) hasEvent(worker int, rec *dissect.Record, node int) bool {
 	server, match := int64(-1), int64(-1)
 	if n := rec.Events.Child(node, &dissect.EventServerTime); n >= 0 {
 		server = rec.Events.Nodes[n].Int()
@@ -275,5 +292,5 @@ func inWindow(w *flags.Window, rec *dissect.Record, node int) bool {
 	if e := rec.Events.At(node).Get("match_time"); e.Exists() {
 		match = e.Int()
 	}
-	return w.HasGame(server, match)
+	return a.times[worker].choose(a.window, server, match)
 }

@@ -43,6 +43,7 @@ type pass struct {
 
 	engine   *engine.Engine
 	tallies  []summary.Tally            // by worker of the present engine
+	accepter *accepter                  // of the present engine's records; nil: all are shown
 	packets  uint64                     // read from the inputs before
 	begun    int                        // inputs whose kind is known
 	seen     int                        // inputs that the run came to
@@ -319,9 +320,9 @@ func (pl *plan) reading() open.Options {
 // addInput counts an input that was read.
 func (r *pass) addInput(name string, in *open.Input) {
 	if messages, ok := in.Recording(); ok {
-		if r.Window.Given() && (!r.Settings.Events || r.Window.Dated()) {
-			r.complain(name + ": a recording has no capture times, which --from and --to compare; of its events they " +
-				"select by the game's clocks: --from 60 by the server's, --from 1:00 by the match's")
+		if r.Window.Dated() {
+			r.complain(name + ": a recording has no capture times; --from and --to select by the game's clocks: --from 60 " +
+				"by the server's, --from 1:00 by the match's")
 		}
 		r.packets += messages
 		r.total.AddRecording(r.selected.Packets)

@@ -157,6 +157,7 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	}
 	g.settlePrinted(&e.out)
 	g.endMessage(&e.out)
+	e.out.Finish(rec)
 }
 
 // findTime takes the server time from the message's snapshot: commands are executed with the snapshot that they

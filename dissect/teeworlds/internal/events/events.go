@@ -124,6 +124,7 @@ func (e *Reader) Finish(rec *dissect.Record, d *Datagram) {
 		g.compare(w)
 	}
 	g.settle(w)
+	w.Finish(rec)
 	if d.Close {
 		g.closed(w, d)
 	}
