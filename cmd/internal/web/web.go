@@ -22,7 +22,9 @@ func Files() fs.FS { return files }
 func Style() []byte { return read("assets/style.css") }
 
 // ReportStyle is the style sheet of the report alone.
-func ReportStyle() []byte { return read("assets/report/report.css") }
+func ReportStyle() []byte {
+	return append(read("assets/report/report.css"), read("assets/report/replay.css")...)
+}
 
 // Echarts is the library of plots. As a classic script it defines echarts.
 func Echarts() []byte { return read("libraries/echarts/echarts.min.js") }

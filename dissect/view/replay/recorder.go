@@ -272,7 +272,7 @@ func (r *Recorder) flush(left int) {
 // cutAll ends everything: another clock follows.
 func (r *Recorder) cutAll() {
 	for _, t := range r.tracks {
-		t.cut()
+		r.end(t)
 		t.watches, t.due = 0, 0
 	}
 	clear(r.streams)

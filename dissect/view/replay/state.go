@@ -8,7 +8,7 @@ func (r *Recorder) pack(st *state) {
 	now := st.time + r.offset
 	for _, p := range st.cut {
 		t := r.byPlayer[p]
-		t.cut()
+		r.end(t)
 		t.due = 0
 	}
 	wanted := now-r.now > quiet // a state without anything new says that none is missing
@@ -22,11 +22,14 @@ func (r *Recorder) pack(st *state) {
 		}
 		t := r.byPlayer[s.player]
 		if s.Jump {
-			t.cut()
+			r.end(t)
 			t.due = 0
 		}
 		// A place that the state shows again is that of an earlier time.
 		old := s.PlaceTime != 0 && s.PlaceTime == t.placed && t.open
+		if old {
+			t.again, t.againNow, t.againRecord = s.Thing, now, st.record
+		}
 		if st.exact {
 			t.due = min(t.due, now)
 		}
@@ -35,11 +38,7 @@ func (r *Recorder) pack(st *state) {
 	if !wanted {
 		return
 	}
-	r.times.add(now - r.now)
-	r.records.add(int64(st.record) - int64(r.record))
-	r.now, r.record = now, st.record
-	number := r.count
-	r.count++
+	number := r.begin(now, st.record)
 	size := 0
 	for i := range st.shown {
 		s := &st.shown[i]
@@ -51,7 +50,7 @@ func (r *Recorder) pack(st *state) {
 		if now < t.due || s.PlaceTime != 0 && s.PlaceTime == t.placed && t.open {
 			continue
 		}
-		t.placed = s.PlaceTime
+		t.placed, t.placedNow = s.PlaceTime, now
 		if t.due += interval; t.due <= now-interval {
 			t.due = now + interval
 		}
@@ -69,6 +68,27 @@ func (r *Recorder) pack(st *state) {
 		}
 	}
 	r.budget.use(size + 3)
+}
+
+// begin adds the time of a state, and returns its number.
+func (r *Recorder) begin(now int64, record uint64) (number int) {
+	r.times.add(now - r.now)
+	r.records.add(int64(record) - int64(r.record))
+	r.now, r.record = now, record
+	r.count++
+	return r.count - 1
+}
+
+// end ends the run of a player. Who was shown at one place until then has it at both ends.
+func (r *Recorder) end(t *track) {
+	if t.open && t.againNow > t.placedNow && t.againNow >= r.now {
+		number := r.count - 1
+		if t.againNow > r.now {
+			number = r.begin(t.againNow, t.againRecord)
+		}
+		t.add(number, &t.again, r.name(t.again.What))
+	}
+	t.cut()
 }
 
 // see adds a thing of a state.

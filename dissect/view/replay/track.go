@@ -13,14 +13,18 @@ type track struct {
 	watches int   // streams whose last state shows the player
 	due     int64 // when the next place is wanted, in milliseconds
 	placed  int64 // PlaceTime of the last place
-	open    bool  // a run goes on
-	count   int
-	runs    packed
-	steps   packed
-	stepped bool // a step is not 0
-	places  [3]packed
-	yaws    packed
-	changes packed
+	// placedNow is the time of the state of the last place. The place is shown again until againNow.
+	placedNow, againNow int64
+	againRecord         uint64
+	again               extract.Thing
+	open                bool // a run goes on
+	count               int
+	runs                packed
+	steps               packed
+	stepped             bool // a step is not 0
+	places              [3]packed
+	yaws                packed
+	changes             packed
 
 	end      int // the state after the last one of a run
 	begun    int // states that the present run began after the last one

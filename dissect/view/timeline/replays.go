@@ -18,7 +18,7 @@ func (s *replays) add(g *Game, rec *dissect.Record, now float64) {
 		g.recorders = append(g.recorders, replay.New(mapNumber, g.View == "above", &s.budget))
 		g.recorded = mapNumber
 	}
-	g.recorders[len(g.recorders)-1].Add(rec.Stream, now, rec.Frame, &rec.Scene, func(client int32) (int, bool) {
+	g.recorders[len(g.recorders)-1].Add(rec.Stream, now, rec.Number(), &rec.Scene, func(client int32) (int, bool) {
 		if client < 0 {
 			return g.own - 1, g.own > 0
 		}

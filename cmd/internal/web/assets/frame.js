@@ -1,8 +1,15 @@
 // Numbers of packets. Where the page comes from the viewer's server, they lead to the packet in the viewer.
 
-import { el } from "./dom.js";
+import { button, el } from "./dom.js";
 
 const served = new URLSearchParams(location.search).has("viewer") && location.protocol !== "file:";
+
+let lead = null;
+
+/** In the viewer itself: numbers call an action with the packet and the number of its input. */
+export function leadFrames(action) {
+  lead = action;
+}
 
 /** The part of the viewer's address that leads to a packet; file is the number of the input, from 0. */
 export function frameAddress(value, file = 0) {
@@ -19,6 +26,7 @@ export function filtered(filter, file = 0) {
 
 /** The number of a packet, as a text or as a link. */
 export function frame(value, file) {
+  if (lead && Number.isInteger(value)) return button(String(value), () => lead(value, file), { class: "plain link" });
   if (!served || !Number.isInteger(value)) return String(value);
   return el("a", {
     href: "viewer/view.html" + frameAddress(value, file),

@@ -43,6 +43,7 @@ export class Actions {
         conversation
           ? ["Show the conversation alone", () => this.viewer.filterBar.write(`stream == ${row.stream}`)]
           : null,
+        row.stream >= 0 ? ["Show it in the replay (R)", () => this.viewer.panels.open("replay")] : null,
         [
           "Copy as JSON",
           async () =>

@@ -47,6 +47,13 @@ export function httpCarrier(base) {
       if (!answer.ok) throw new Fault(body);
       return body;
     },
+    /** The page of the report of the same inputs. */
+    async report() {
+      const answer = await fetch(withSecret(base + "../report"), { cache: "no-store" });
+      const page = await answer.text();
+      if (!answer.ok) throw new Fault({ error: page.trim() });
+      return page;
+    },
     /** Lets the browser save an export while the program writes it. */
     async download(args, name) {
       el("a", { href: withSecret(base + "../export?" + queryOf(args)), download: name }).click();
@@ -58,6 +65,7 @@ export function httpCarrier(base) {
 export function workerCarrier(worker) {
   const waiting = new Map();
   let last = 0;
+  let report = null;
   worker.addEventListener("message", ({ data }) => {
     const asked = waiting.get(data.id);
     if (!asked) return;
@@ -73,8 +81,20 @@ export function workerCarrier(worker) {
       waiting.set(last, { resolve, reject, parts: message.take });
       worker.postMessage({ ...message, take: !!message.take });
     });
-  return {
+  const carrier = {
     ask: (name, args) => send({ name, query: queryOf(args) }),
+    /** The page of the report of what is open. */
+    async report() {
+      report ??= carrier.ask("report");
+      try {
+        return (await report).page;
+      } catch (fault) {
+        report = null;
+        throw fault;
+      }
+    },
+    /** The inputs are others: there is another report. */
+    forget: () => (report = null),
     /** Saves an export, whose parts the page keeps until it has all. */
     async download(args, name) {
       const parts = [];
@@ -82,4 +102,5 @@ export function workerCarrier(worker) {
       save(name, new Blob(parts, { type: "application/octet-stream" }));
     },
   };
+  return carrier;
 }

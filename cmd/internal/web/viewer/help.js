@@ -17,7 +17,7 @@ const keys = [
   ["M in the list, or Ctrl M", "mark the packet; N the next mark, Shift N the one before"],
   ["Shift F10 in the list", "the menu of the packet"],
   ["X", "export what the list shows: CSV, JSON, pcapng"],
-  ["E, F, S", "events, follow the conversation, statistics"],
+  ["E, F, S, R", "events, follow the conversation, statistics, the replay"],
   ["Esc", "close a panel"],
   ["?", "these keys"],
 ];

@@ -6,6 +6,7 @@ import { showConversation, showEvents } from "./eventspanel.js";
 import { keep, recall } from "./memory.js";
 import { fieldPlot, loadPlots } from "./plotpanel.js";
 import { Players } from "./players.js";
+import { showReplay } from "./replaypanel.js";
 import { showStatistics } from "./statisticspanel.js";
 import { VirtualList } from "./virtual.js";
 
@@ -13,12 +14,12 @@ export class Panels {
   /**
    * goRow(row), goFrame(frame, file): show a packet; filter(text): applies a filter, chosen() is the one that there
    * is; now(): the row that is shown; status(): of the inputs; changed(): another panel is shown; put(wide) puts the
-   * panel below the list at full width, or beside it; signal ends it.
+   * panel below the list at full width, or beside it; report(): the page of the report; signal ends it.
    */
-  constructor({ ask, goRow, goFrame, filter, now, status, chosen, changed, put, signal }) {
-    Object.assign(this, { ask, goRow, goFrame, filter, now, status, chosen, changed, put });
+  constructor({ ask, report, goRow, goFrame, filter, now, status, chosen, changed, put, signal }) {
+    Object.assign(this, { ask, report, goRow, goFrame, filter, now, status, chosen, changed, put });
     this.players = new Players(ask);
-    this.wide = { statistics: true, ...recall("wide", {}) }; // by panel
+    this.wide = { statistics: true, replay: true, ...recall("wide", {}) }; // by panel
     this.title = el("h2", { id: "panel-title" });
     this.tools = el("div", { class: "panel-tools" });
     this.note = el("p", { class: "note", role: "status" });
@@ -48,11 +49,12 @@ export class Panels {
       toggle("events", "events", "E"),
       toggle("follow", "follow", "F"),
       toggle("statistics", "statistics", "S"),
+      toggle("replay", "replay", "R"),
     ];
     addEventListener(
       "keydown",
       (e) => {
-        const name = { e: "events", f: "follow", s: "statistics" }[e.key];
+        const name = { e: "events", f: "follow", s: "statistics", r: "replay" }[e.key];
         if (!name || e.ctrlKey || e.altKey || e.metaKey || e.target.closest("input, select, textarea, dialog")) return;
         e.preventDefault();
         this.open(name);
@@ -69,6 +71,7 @@ export class Panels {
     this.stop();
     this.element.hidden = true;
     this.put(false);
+    this.figure?.stop?.();
     this.figure = null;
     this.mark();
     this.changed();
@@ -90,7 +93,7 @@ export class Panels {
 
   /** Puts the keys where the panel is used, once that is there, if a key opened it. */
   focus() {
-    const target = this.body.querySelector(".virtual") ?? this.tools.querySelector("select");
+    const target = this.body.querySelector(".virtual, .replay-stage") ?? this.tools.querySelector("select");
     if (!this.focusWhenReady || !target) return;
     this.focusWhenReady = false;
     target.focus({ preventScroll: true });
@@ -108,7 +111,7 @@ export class Panels {
   /** Shows what an address says. */
   show({ panel, plot, z }) {
     const wanted = { panel, plot: panel === "plot" ? plot : undefined, z: panel === "statistics" ? z : undefined };
-    if (!panel || !["events", "follow", "statistics", "plot"].includes(panel) || (panel === "plot" && !plot))
+    if (!panel || !["events", "follow", "statistics", "plot", "replay"].includes(panel) || (panel === "plot" && !plot))
       return void (this.shown && this.close());
     if (
       JSON.stringify(wanted) === JSON.stringify(this.state) ||
@@ -210,6 +213,10 @@ export class Panels {
 
   statistics(z) {
     showStatistics(this, z);
+  }
+
+  replay() {
+    showReplay(this);
   }
 
   /** Shows the packet of a time. */

@@ -24,21 +24,8 @@ const around = el("a", {
   text: "pictures of this moment",
   hidden: true,
 });
-// And the replay at its state of the game, of captures and recordings.
-const replay = el("a", {
-  href: report.href,
-  target: "q3dissect-report",
-  class: "report",
-  title: "The report's replay, at the state of the game in this packet",
-  text: "replay of this moment",
-  hidden: true,
-});
-document.querySelector("footer").append(around, replay);
+document.querySelector("footer").append(around);
 viewer.onRow = (row) => {
-  const state = new URLSearchParams({ record: row.number });
-  if (row.file) state.set("file", row.file);
-  replay.hidden = row.stream < 0;
-  replay.href = report.href + "#" + state;
   const at = row.time ? Number(row.time) : NaN;
   around.hidden = !Number.isFinite(at);
   if (around.hidden) return;

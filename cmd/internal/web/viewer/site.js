@@ -19,7 +19,7 @@ showFirst();
 
 /** Does one thing after the other, as files may come while others are read. */
 function queue(action) {
-  report = null;
+  carrier.forget();
   return (last = last.then(action, action));
 }
 
@@ -155,7 +155,6 @@ addEventListener("drop", (e) => {
 
 // The report, in a tab of its own
 
-let report = null; // of what is open
 let tab = null;
 let part; // of the report, that is wanted
 
@@ -168,10 +167,8 @@ addEventListener("message", async ({ origin, source, data }) => {
   if (origin !== location.origin || source !== tab || !data.wantsReport) return;
   try {
     if (!(await last)) throw new Error("nothing is open");
-    report ??= carrier.ask("report");
-    source.postMessage({ report: (await report).page, section: part }, location.origin);
+    source.postMessage({ report: await carrier.report(), section: part }, location.origin);
   } catch (fault) {
-    report = null;
     source.postMessage({ fault: fault.message }, location.origin);
   }
 });

@@ -70,6 +70,7 @@ class Viewer {
     this.panels = new Panels({
       signal,
       ask: carrier.ask,
+      report: carrier.report,
       put: (wide) => this.putPanel(wide),
       goRow: (row) => this.goRow(row),
       goFrame: (frame, file) => this.go({ frame, filter: this.filter, file: file ?? this.row?.file }),

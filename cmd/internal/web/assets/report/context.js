@@ -1,14 +1,17 @@
 // What the sections of the report share: the input and the game that are looked at, and the window of time.
 
-import { el, visible, wire } from "../dom.js";
+import { button, el, visible, wire } from "../dom.js";
 import { clock } from "../format.js";
 import { playerLook, playerPlaces } from "../colour.js";
-import { secondOfRecord } from "./replaydata.js";
+import { stateOfRecord } from "./replaydata.js";
 
-/** The state of the page. Window, choice and replay stand in the address: #t=120-300&file=1&game=0&replay=12.5. */
-export function context(doc) {
+/**
+ * The state of the page. Window, choice and replay stand in the address: #t=120-300&file=1&game=0&replay=12.5. within:
+ * it is a part of another page, which has the address.
+ */
+export function context(doc, { within = false } = {}) {
   const watchers = new Set();
-  const address = new URLSearchParams(location.hash.slice(1));
+  const address = new URLSearchParams(within ? "" : location.hash.slice(1));
   let second = null;
   let goSecond = null;
   const ctx = {
@@ -44,20 +47,33 @@ export function context(doc) {
       second = t;
       write();
     },
-    /** The second of a record with a state of the game; null: the replay has none near it. */
+    /** The game and second of a record's state, or of the nearest one before it: {game, t}; null: none is near. */
+    stateOf(record) {
+      let best = null;
+      (ctx.pictures.games ?? []).forEach(({ replays }, game) => {
+        for (const r of replays ?? []) {
+          const found = stateOfRecord(r, record);
+          if (found && !(best?.behind <= found.behind)) best = { game, ...found };
+        }
+      });
+      return best;
+    },
+    /** The second of a record's state in the game that is looked at; null: there is none. */
     secondOf(record) {
-      const found = (ctx.game?.replays ?? []).map((r) => secondOfRecord(r, record)).filter((t) => t !== null);
-      return found[0] ?? null;
+      const state = ctx.stateOf(record);
+      return state?.game === ctx.gameNumber ? state.t : null;
+    },
+    /** Shows a second of the game in the replay. quiet: whatever else is used goes on to be. */
+    goSecond(t, quiet) {
+      second = t;
+      goSecond?.(t, quiet);
     },
     /** A time that leads to its second in the replay, or its text where there is none. */
     secondLink(t, text = clock(t, 1)) {
       if (!ctx.game?.replays?.length) return text;
-      return el("a", {
-        class: "second",
-        href: "#replay=" + Math.max(0, t).toFixed(1),
-        title: "Show it in the replay",
-        text,
-      });
+      const title = "Show it in the replay";
+      if (within) return button(text, () => ctx.goSecond(t), { class: "plain link", title });
+      return el("a", { class: "second", href: "#replay=" + Math.max(0, t).toFixed(1), title, text });
     },
 
     /** Narrows the window of time, for all sections. */
@@ -144,6 +160,7 @@ export function context(doc) {
   };
 
   function write() {
+    if (within) return;
     const parts = [];
     if (!ctx.whole()) parts.push("t=" + ctx.from.toFixed(1) + "-" + ctx.to.toFixed(1));
     if (ctx.fileNumber) parts.push("file=" + ctx.fileNumber);
@@ -153,29 +170,21 @@ export function context(doc) {
   }
 
   ctx.choose(Number(address.get("file")), Number(address.get("game")));
+  if (within) return ctx;
   const take = (text) => {
     const span = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(text ?? "");
     if (span) ctx.look(Number(span[1]), Number(span[2]));
   };
   const takeSecond = (text) => {
-    if (!/^\d+(\.\d+)?$/.test(text ?? "")) return;
-    second = Number(text);
-    goSecond?.(second);
-  };
-  /** The viewer asks for the state of a record: #record=214. */
-  const takeRecord = (parts) => {
-    const t = /^\d+$/.test(parts.get("record") ?? "") ? ctx.secondOf(Number(parts.get("record"))) : null;
-    if (t !== null) takeSecond(t.toFixed(3));
+    if (/^\d+(\.\d+)?$/.test(text ?? "")) ctx.goSecond(Number(text));
   };
   take(address.get("t"));
   takeSecond(address.get("replay"));
-  takeRecord(address);
   // The viewer opens another moment of the report by its address.
   addEventListener("hashchange", () => {
     const now = new URLSearchParams(location.hash.slice(1));
     take(now.get("t"));
     takeSecond(now.get("replay"));
-    takeRecord(now);
   });
   return ctx;
 }

@@ -2,7 +2,8 @@
 // program made. It is shown here, and can be saved.
 
 import { button, el, replace, save, say, visible } from "../dom.js";
-import { show, unpack } from "./page.js";
+import { show } from "./page.js";
+import { unpack } from "./unpack.js";
 
 const page = document.getElementById("page");
 replace(page, el("p", { class: "nothing", role: "status", text: "The report is being made ..." }));

@@ -1,7 +1,8 @@
 // The report as one file: its data are in the page itself.
 
 import { el, replace } from "../dom.js";
-import { show, unpack } from "./page.js";
+import { show } from "./page.js";
+import { unpack } from "./unpack.js";
 
 start();
 

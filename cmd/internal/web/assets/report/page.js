@@ -1,7 +1,7 @@
 // The page of a report: unpacks its document and shows it, section by section.
 
 import { add, el, replace, visible } from "../dom.js";
-import { plural } from "../format.js";
+import { choose } from "./choose.js";
 import { strip } from "./strip.js";
 import { matches } from "./matches.js";
 import { timeline } from "./timeline.js";
@@ -28,14 +28,6 @@ const sections = [
   ["chat", "Chat", chat],
   ["evidence", "Evidence", evidence],
 ];
-
-/** The document in the page: JSON around base64 of gzip of JSON. */
-export async function unpack(text) {
-  const packed = JSON.parse(text);
-  const bytes = Uint8Array.from(atob(packed.data), (c) => c.charCodeAt(0));
-  const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return JSON.parse(await new Response(plain).text());
-}
 
 /** Shows a document in an element. */
 export function show(page, doc) {
@@ -90,52 +82,4 @@ export function show(page, doc) {
     );
   };
   draw();
-}
-
-/** Where there are several inputs or servers: which one the page is about. */
-function choose(ctx, draw) {
-  const box = el("div", { class: "choose" });
-  if (ctx.doc.files.length > 1) {
-    box.append(
-      picker(
-        "Input",
-        ctx.doc.files.map((f) => f.name),
-        ctx.fileNumber,
-        (n) => {
-          ctx.choose(n, 0);
-          draw();
-        },
-      ),
-    );
-  }
-  const games = ctx.pictures.games ?? [];
-  if (games.length > 1) {
-    box.append(
-      picker(
-        "Server",
-        games.map(
-          (g) =>
-            (g.server ?? g.protocol) +
-            (g.maps?.length ? ", " + g.maps[0].map : "") +
-            ", " +
-            plural(g.players.length, "player"),
-        ),
-        ctx.gameNumber,
-        (n) => {
-          ctx.choose(ctx.fileNumber, n);
-          draw();
-        },
-      ),
-    );
-  }
-  return box.firstChild ? box : null;
-}
-
-function picker(label, names, chosen, action) {
-  const select = el(
-    "select",
-    { onchange: () => action(select.selectedIndex) },
-    names.map((name, i) => el("option", { value: String(i), selected: i === chosen, text: visible(name) })),
-  );
-  return el("label", {}, label + " ", select);
 }

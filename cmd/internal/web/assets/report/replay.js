@@ -5,20 +5,20 @@ import { clock, number } from "../format.js";
 import { frame } from "../frame.js";
 import { colour } from "../colour.js";
 import { addMenu, whenNear } from "../plot.js";
-import { canvasPen, oncePerFrame, svgPen } from "./pen.js";
+import { oncePerFrame, svgPen } from "./pen.js";
 import { moment, momentBox } from "./moment.js";
 import { Scene } from "./mapscene.js";
 import { unpackReplay } from "./replaydata.js";
 import { companionsOf, joined } from "./replayjoin.js";
 import { barNote, timeBar } from "./replaybar.js";
 import { before, holesOf, placeOf, spotsOf, thingIndex } from "./replaystate.js";
-import { drawGround, paintGround, paintMoment } from "./replaypaint.js";
+import { drawGround, paintMoment } from "./replaypaint.js";
 import { eventList, sidePanel } from "./replayside.js";
+import { cutSlider, painter, toggle } from "./replaystage.js";
 import { placeColumns, placeRows } from "./replaytable.js";
 import { looksByTeam } from "./teams.js";
 
 const speeds = [0.25, 0.5, 1, 2, 4, 8];
-const followZoom = 2.5;
 
 /** The replays of a game, one for each map. */
 export function replay(ctx) {
@@ -46,13 +46,14 @@ export function replay(ctx) {
   );
   show(most);
   // Another part of the page, or the address, asks for a second.
-  ctx.onSecond((t) => {
+  ctx.onSecond((t, quiet) => {
     const at = list.findLast((r) => r.map < 0 || ctx.game.maps[r.map].t <= t + 0.05) ?? most;
     if (at !== card.packed) {
       select.selectedIndex = list.indexOf(at);
       show(at);
     }
     card.go(t);
+    if (quiet) return;
     box.scrollIntoView({ block: "nearest" });
     card.focus();
   });
@@ -117,7 +118,7 @@ function replayCard(ctx, packed) {
     },
     canvas,
   );
-  stage.style.height = `clamp(260px, ${Math.round(view.scene.shape * 60)}vw, 560px)`;
+  stage.style.setProperty("--shape", view.scene.shape.toFixed(3));
   const draw = painter(view, state, stage, canvas);
   const side = sidePanel(view, follow);
   const bar = timeBar(view, state, (t) => go(t));
@@ -173,9 +174,13 @@ function replayCard(ctx, packed) {
       ctx.file.recording ? "message " : "frame ",
       frame(records[i], ctx.fileNumber),
       ". ",
-      button("The record", () => moment(ctx, box, times[i], records[i]), { class: "small" }),
+      button("The record", () => showRecord(i), { class: "small" }),
     );
     redraw();
+  }
+  function showRecord(i) {
+    if (ctx.openRecord) ctx.openRecord(records[i]);
+    else moment(ctx, box, times[i], records[i]);
   }
   function go(t, stop = false) {
     state.at = Math.min(state.to, Math.max(state.from, t));
@@ -233,6 +238,7 @@ function replayCard(ctx, packed) {
         const action = keys[e.key];
         if (!action) return;
         e.preventDefault();
+        e.stopPropagation(); // the viewer has other meanings for some
         action(e);
       },
     },
@@ -315,79 +321,4 @@ function joinNote({ companions }) {
     wire(list),
     ".",
   );
-}
-
-function toggle(text, view, key, redraw) {
-  const input = el("input", {
-    type: "checkbox",
-    checked: view[key],
-    onchange: () => {
-      view[key] = input.checked;
-      redraw();
-    },
-  });
-  return el("label", {}, input, " " + text);
-}
-
-/** A slider that cuts the map at a height: what is above is left out, what is far below is dimmed. */
-function cutSlider(view, redraw) {
-  const { z0, z1 } = view.scene.world;
-  if (view.scene.side || !(z1 - z0 > 64)) return null;
-  const text = el("output", { class: "mono", text: "whole" });
-  const top = Math.ceil(z1) + 8;
-  const input = el("input", {
-    type: "range",
-    min: String(Math.floor(z0)),
-    max: String(top),
-    value: String(top),
-    oninput: () => {
-      const z = Number(input.value);
-      view.cut = z >= top ? null : z;
-      say(text, view.cut === null ? "whole" : number(z));
-      redraw();
-    },
-  });
-  return el("label", { class: "replay-cut" }, "Cut at height ", input, " ", text);
-}
-
-/** What draws a card's picture. The ground is drawn once for each size, theme, cut and zoom. */
-function painter(view, state, stage, canvas) {
-  const ground = document.createElement("canvas");
-  let drawn = "";
-  return () => {
-    const { clientWidth: width, clientHeight: height } = stage;
-    if (!width) return;
-    const ratio = devicePixelRatio || 1;
-    const zoom = view.follow === null ? 1 : followZoom;
-    const [w, h] = [width * zoom, height * zoom];
-    const key = [view.scene.planKey(w, h, ratio), view.cut].join();
-    if (key !== drawn) paintGround(view, ground, w, h, ratio);
-    drawn = key;
-    if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
-      [canvas.width, canvas.height] = [Math.round(width * ratio), Math.round(height * ratio)];
-    }
-    const p = view.scene.project(w, h);
-    let [left, top] = [0, 0];
-    if (view.follow !== null) {
-      const place = view.replay.tracks
-        .filter((track) => track.player === view.follow)
-        .map((track) => placeOf(track, state.at))
-        .filter(Boolean)
-        .sort((a, b) => a.since - b.since)[0];
-      const at = place ? [p.x(place.x), p.y(place.y)] : [w / 2, h / 2];
-      left = Math.min(w - width, Math.max(0, at[0] - width / 2));
-      top = Math.min(h - height, Math.max(0, at[1] - height / 2));
-    }
-    const context = canvas.getContext("2d");
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.drawImage(ground, -Math.round(left * ratio), -Math.round(top * ratio));
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    paintMoment(
-      view,
-      canvasPen(context),
-      { scale: p.scale, x: (x) => p.x(x) - left, y: (y) => p.y(y) - top },
-      state.at,
-    );
-    canvas.dataset.drawn = state.at.toFixed(2);
-  };
 }

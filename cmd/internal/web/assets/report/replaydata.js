@@ -76,13 +76,17 @@ export function unpackReplay(packed) {
 
 const stateTimes = new WeakMap();
 
-/** The second of the state of a record, or of the one before it within some records; null: there is none. */
-export function secondOfRecord(packed, record) {
+/**
+ * The state of a record, or the last one before it, within some records: {t, behind}, its second and by how many
+ * records it is behind; null: there is none.
+ */
+export function stateOfRecord(packed, record) {
   if (!stateTimes.has(packed))
     stateTimes.set(packed, [sums(packed.times, packed.count, 1 / 1000), sums(packed.records, packed.count)]);
   const [times, records] = stateTimes.get(packed);
   const i = records.findLastIndex((r) => r <= record);
-  return i >= 0 && record - records[i] < nearRecords ? times[i] : null;
+  const behind = record - records[i];
+  return i >= 0 && behind < nearRecords ? { t: times[i], behind } : null;
 }
 
 /**
