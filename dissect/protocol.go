@@ -36,6 +36,9 @@ type Protocol struct {
 	Save func(c Conversation) (state any, size int)
 	// Restore returns a conversation that continues from a state of Save or Shrink. The state stays as it is.
 	Restore func(o Options, state any) Conversation
+	// Rest is called when much of the input came since the last datagram of a conversation: it makes its memory smaller
+	// until the next one, and changes nothing that is read. A server has 64 players; a flood, thousands of sessions.
+	Rest func(c Conversation)
 	// End fills in the final record of a conversation when its input ends, see Record.Closing. false: there is none.
 	End func(c Conversation, rec *Record) bool
 

@@ -21,3 +21,8 @@ func (m *Messages) Clone() Messages {
 	}
 	return c
 }
+
+// Trim gives back the memory that is kept for later messages, and that of the results of the last call.
+func (m *Messages) Trim() {
+	m.free, m.done, m.frames, m.abandoned = nil, nil, nil, nil
+}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/internal/payloads"
 )
 
 // save copies the state of the connection, see dissect.Protocol. What belongs to one packet alone is left out.
@@ -30,6 +31,12 @@ func save(of dissect.Conversation) (state any, size int) {
 		d.next = &next
 	}
 	return copied, size
+}
+
+// rest gives back the memory that reading a packet uses.
+func rest(of dissect.Conversation) {
+	c := of.(*conversation)
+	c.conn.scan, c.carried = scanner{}, payloads.Collector{}
 }
 
 // restore returns a conversation that continues from a copy.

@@ -39,6 +39,7 @@ func New() *dissect.Protocol {
 		Pieces:          pieces,
 		Save:            save,
 		Restore:         restore,
+		Rest:            rest,
 
 		NewTransportRouter: func(readers []*dissect.Protocol) dissect.Router { return newRouter(readers) },
 		NewCarrier:         func() dissect.Carrier { return &carrier{} },

@@ -69,6 +69,15 @@ func (a *arena) reset() {
 	a.quotes = a.quotes[:0]
 }
 
+// An order is what a worker does with an item.
+type order uint8
+
+const (
+	aPacket      order = iota // it dissects it
+	forgetStream              // the stream is to be dropped
+	restStream                // the stream is to take less memory until its next packet
+)
+
 // An item is a packet on its way to a worker.
 type item struct {
 	dissect.Packet
@@ -77,7 +86,7 @@ type item struct {
 	stream      int    // -1: none
 	protocol    int    // index; -1: none
 	route       dissect.Route
-	forget      bool // not a packet: the stream is to be dropped
+	order       order
 	fresh       bool // the stream comes back after it was forgotten
 	uncollected bool // see Record.Uncollected
 	firstTime   int64
@@ -105,7 +114,7 @@ func (b *batch) add(p *dissect.Packet) *item {
 		b.items = append(b.items, item{})
 	}
 	it := &b.items[len(b.items)-1]
-	it.forget, it.fresh, it.uncollected = false, false, false // it was used before
+	it.order, it.fresh, it.uncollected = aPacket, false, false // it was used before
 	b.keep(&it.Packet, p)
 	return it
 }

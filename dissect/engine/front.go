@@ -361,6 +361,11 @@ func (f *front) pass(p *dissect.Packet, previous int64, at idle.Moment, a *answe
 	if known {
 		f.memory.Use(a.route.Stream, at)
 		f.forget(at)
+		if f.memory.RestDue(f.now.Bytes) {
+			for _, s := range f.memory.Resting(f.now.Bytes) {
+				f.tell(s, at, restStream)
+			}
+		}
 		if f.now.Bytes-f.measured > f.due {
 			f.account(at)
 		}
@@ -389,9 +394,12 @@ func (f *front) forget(at idle.Moment) {
 }
 
 // drop makes a worker forget a stream.
-func (f *front) drop(s *dissect.Stream, at idle.Moment) {
+func (f *front) drop(s *dissect.Stream, at idle.Moment) { f.tell(s, at, forgetStream) }
+
+// tell makes a worker do something with a stream that is no packet.
+func (f *front) tell(s *dissect.Stream, at idle.Moment, what order) {
 	it := f.window[int(s.Engine.Number-1)%len(f.workers)].add(&dissect.Packet{})
-	it.at, it.stream, it.forget, it.route = at, int(s.Engine.Number-1), true, dissect.Route{Stream: s}
+	it.at, it.stream, it.order, it.route = at, int(s.Engine.Number-1), what, dissect.Route{Stream: s}
 	f.items++
 }
 

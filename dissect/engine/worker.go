@@ -53,6 +53,7 @@ type stream struct {
 	saved     uint64                     // datagrams when the state was saved last
 	last      idle.Moment                // of the newest datagram
 	noted     idle.Moment                // of the last one that was noted in the order of active
+	resting   bool                       // no datagram came since it was told to
 	active    bool                       // had a datagram since it was asked to shrink
 	age       idle.Links[stream]
 }
@@ -174,8 +175,12 @@ func (w *worker) loadFinal(b *batch, number int, seq uint64) bool {
 const closedRecords = 4096
 
 func (w *worker) packet(b *batch, it *item) {
-	if it.forget {
+	switch it.order {
+	case forgetStream:
 		w.forget(it.route.Stream)
+		return
+	case restStream:
+		w.rest(it.route.Stream)
 		return
 	}
 	if it.protocol < 0 {
@@ -262,6 +267,18 @@ func (w *worker) drop(s *stream, kept any) {
 	}
 }
 
+// rest makes a stream take less memory until its next packet.
+func (w *worker) rest(of *dissect.Stream) {
+	s, _ := of.Engine.State.(*stream)
+	if s == nil {
+		return
+	}
+	s.resting = true
+	if rest := w.cfg.Protocols[s.protocol].Rest; rest != nil {
+		rest(s.conv)
+	}
+}
+
 // forget drops a stream. Its waiting records are finished as they are.
 func (w *worker) forget(of *dissect.Stream) {
 	s, _ := of.Engine.State.(*stream)
@@ -304,7 +321,7 @@ func (w *worker) dissect(s *stream, r *slot) (done bool) {
 // touch records another datagram of the stream.
 func (w *worker) touch(s *stream, at idle.Moment) {
 	s.datagrams++
-	s.last = at
+	s.last, s.resting = at, false
 	if s.active {
 		if !s.noted.Stale(at) {
 			return

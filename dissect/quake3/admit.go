@@ -98,7 +98,7 @@ type acks struct {
 // dropped cannot, and one far ahead of those known can when a second message has it.
 func (a *acks) follows(ack int32, window *commands, body []byte) bool {
 	const step = 8 // more commands than are lost at once, with all the messages that repeat them
-	if ack < max(0, window.newest-int32(len(window.ring))) {
+	if ack < max(0, window.newest-window.window) {
 		return false
 	}
 	if print := printOf(body); ack-max(window.newest, a.ahead) > step {

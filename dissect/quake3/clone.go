@@ -5,10 +5,13 @@ import (
 	"slices"
 
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 )
 
 // save copies a conversation, see dissect.Protocol. One that observes or recovers keys has no copy.
 func save(c dissect.Conversation) (state any, size int) {
+	c.(*conversation).wake()
 	if clone, size := c.(*conversation).clone(); clone != nil {
 		return clone, size
 	}
@@ -37,6 +40,42 @@ func (c *conversation) clone() (clone *conversation, size int) {
 	return d, size + conversationSize
 }
 
+// rest packs the world, and gives back the memory that reading a message uses, until the next datagram.
+func rest(of dissect.Conversation) {
+	c := of.(*conversation)
+	if c.oob = nil; c.play == nil {
+		return
+	}
+	if c.world != nil {
+		packed := c.world.Pack()
+		c.leaveWorld()
+		c.packed = packed
+	}
+	for i := range c.sides {
+		if s := &c.sides[i]; s.held.rec == nil { // no message waits
+			s.held = message{}
+			s.fragments.Trim()
+		}
+	}
+	c.dec, c.reader, c.log, c.shown = decode.Decoder{}, commandReader{}, observe.Log{}, observe.Message{}
+	c.found, c.body, c.text, c.unscrambled = nil, nil, nil, nil
+	c.snapshots.Trim()
+	c.moves.Trim()
+	if !c.effects.saved {
+		c.effects.before = values{}
+	}
+}
+
+// wake unpacks the world.
+func (c *conversation) wake() {
+	if c.play == nil || c.packed == nil {
+		return
+	}
+	c.enterWorld()
+	c.packed.Unpack(c.world)
+	c.packed = nil
+}
+
 // Bytes of memory, about.
 const (
 	conversationSize = 1 << 10
@@ -48,7 +87,7 @@ func (p *play) clone() (clone *play, size int) {
 	q := &play{
 		feeds: p.feeds, serverID: p.serverID, feed: p.feed, clientServerID: p.clientServerID,
 		gamename: bytes.Clone(p.gamename), fsGame: bytes.Clone(p.fsGame), gameVersion: bytes.Clone(p.gameVersion),
-		snapshots: p.snapshots.Clone(), downloads: p.downloads, moves: p.moves,
+		snapshots: p.snapshots.Clone(), downloads: p.downloads, moves: p.moves.Clone(),
 		sought: p.sought, deciphered: p.deciphered, greeted: p.greeted, proven: p.proven, ident: p.ident,
 		endings: p.endings, order: p.order,
 	}
@@ -76,7 +115,7 @@ func (p *play) clone() (clone *play, size int) {
 
 // cloneInto makes to equal to c, with texts of its own, and gives about how many bytes it takes.
 func (c *commands) cloneInto(to *commands) (size int) {
-	*to = commands{ring: slices.Clone(c.ring), newest: c.newest, known: c.known, in: c.in}
+	*to = commands{ring: slices.Clone(c.ring), window: c.window, newest: c.newest, known: c.known, in: c.in}
 	for i := range to.ring {
 		to.ring[i].text = bytes.Clone(to.ring[i].text)
 		size += 48 + len(to.ring[i].text)

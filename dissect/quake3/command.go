@@ -11,11 +11,15 @@ import (
 
 // commandWindow is how many reliable commands of a direction are kept. A peer keeps 64 (MAX_RELIABLE_COMMANDS)
 // and refers to none that is older, so twice that is always enough. Games that keep more have a larger window.
-const commandWindow = 128
+const (
+	commandWindow = 128
+	firstCommands = 8 // that there is room for at first
+)
 
 // commands are the reliable commands of one direction, by number.
 type commands struct {
-	ring   []storedCommand // as many as a power of two
+	ring   []storedCommand // as many as a power of two: it grows up to the window
+	window int32           // how many are kept
 	newest int32           // highest number stored or known to be used
 	known  bool            // newest has been set
 	in     uint32          // sequence number of the last message whose commands were all stored
@@ -39,7 +43,7 @@ type storedCommand struct {
 // reset forgets all commands.
 func (c *commands) reset() {
 	if c.ring == nil {
-		c.ring = make([]storedCommand, commandWindow)
+		c.ring, c.window = make([]storedCommand, firstCommands), commandWindow
 	}
 	for i := range c.ring {
 		c.ring[i].seen = false
@@ -47,13 +51,13 @@ func (c *commands) reset() {
 	c.newest, c.known, c.in, c.hashed = 0, false, 0, hashedCommand{}
 }
 
-// widen makes room for twice as many commands as a peer keeps.
-func (c *commands) widen(kept int) {
-	if 2*kept <= len(c.ring) {
-		return
-	}
+// widen keeps twice as many commands as a peer does.
+func (c *commands) widen(kept int) { c.window = max(c.window, int32(2*kept)) }
+
+// grow makes room for twice as many commands.
+func (c *commands) grow() {
 	old := c.ring
-	c.ring = make([]storedCommand, 2*kept)
+	c.ring = make([]storedCommand, 2*len(old))
 	for i := range old {
 		if old[i].seen {
 			c.ring[old[i].number&c.mask()] = old[i]
@@ -66,7 +70,7 @@ func (c *commands) mask() int32 { return int32(len(c.ring) - 1) }
 // seen reports whether an earlier message carried the command.
 func (c *commands) seen(number int32) bool {
 	s := &c.ring[number&c.mask()]
-	return s.seen && s.number == number || c.known && number <= c.newest-int32(len(c.ring))
+	return s.seen && s.number == number || c.known && number <= c.newest-c.window
 }
 
 // put stores a command when it is first seen. A later text of the same number is ignored, as in the engine
@@ -78,10 +82,14 @@ func (c *commands) put(number int32, text []byte) {
 	if !c.known || number > c.newest {
 		c.newest, c.known = number, true
 	}
-	if (c.hashed.number^number)&c.mask() == 0 {
+	if (c.hashed.number^number)&(c.window-1) == 0 {
 		c.hashed.known = false
 	}
 	s := &c.ring[number&c.mask()]
+	for s.seen && s.number != number && int32(len(c.ring)) < c.window {
+		c.grow()
+		s = &c.ring[number&c.mask()]
+	}
 	s.number, s.seen = number, true
 	s.text = append(s.text[:0], text...)
 }
@@ -96,11 +104,11 @@ func (c *commands) believes(number int32, m *message) bool {
 	}
 	if m.header.Sequence <= c.in {
 		if m.arrival.Late {
-			return !m.arrival.Duplicate && ahead <= int64(len(c.ring))
+			return !m.arrival.Duplicate && ahead <= int64(c.window)
 		}
 		return !m.arrival.Duplicate // c.in itself was far ahead
 	}
-	return ahead <= int64(m.header.Sequence-c.in)*int64(len(c.ring))
+	return ahead <= int64(m.header.Sequence-c.in)*int64(c.window)
 }
 
 // get returns the text of a command. Number 0 is the empty one that both sides begin with.
@@ -129,7 +137,7 @@ func (c *commands) key(number int32, kept token.Kept) (key uint32, ok bool) {
 // canStillCome reports whether a missing command can still arrive: its number is above all that were seen.
 // Every message that carried a lower one has passed.
 func (c *commands) canStillCome(number int32) bool {
-	return c.known && number > c.newest && number-c.newest <= int32(len(c.ring))
+	return c.known && number > c.newest && number-c.newest <= c.window
 }
 
 // Fields of reliable commands, both directions.

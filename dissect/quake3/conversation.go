@@ -68,7 +68,8 @@ type play struct {
 	gameVersion    []byte
 	order          order // of a recording
 
-	world     *world.World // nil before the first message, and while idle
+	world     *world.World  // nil before the first message, and while idle
+	packed    *world.Packed // of a conversation at rest; otherwise nil
 	snapshots world.Reader
 	downloads operation.Download
 	moves     operation.Moves
@@ -198,7 +199,7 @@ func (c *conversation) enterWorld() {
 
 // leaveWorld removes the world: later messages have no context.
 func (c *conversation) leaveWorld() {
-	if c.world == nil {
+	if c.packed = nil; c.world == nil {
 		return
 	}
 	if c.worlds != nil && c.world.Small() {
@@ -210,6 +211,7 @@ func (c *conversation) leaveWorld() {
 
 // Dissect decodes one datagram.
 func (c *conversation) Dissect(rec *dissect.Record) bool {
+	c.wake()
 	if rec.Recorded() {
 		c.dissectRecorded(rec)
 		return true

@@ -198,7 +198,7 @@ func TestWriteMessages(t *testing.T) {
 				for i, v := range states {
 					slot, state := other.Take()
 					state.Set(v)
-					other.Baselines[i] = slot + 1
+					other.Baselines.Set(int32(i), slot)
 				}
 				var w huffcodec.Writer
 				g := demos.Gamestate{Acknowledge: 3, CommandSequence: 17, ClientNum: 5, Feed: -9, Strings: &all}
@@ -212,9 +212,9 @@ func TestWriteMessages(t *testing.T) {
 						t.Fatalf("string %d: %q, want %q", i, known.Strings[i], all[i])
 					}
 				}
-				for i := range c.world.Baselines {
-					slot := c.world.Baselines[i]
-					if want, ok := states[i]; ok != (slot != 0) || ok && !c.world.Pool.At(slot-1).Equal(want) {
+				for i := range world.MaxEntities {
+					slot := c.world.Baselines.At(int32(i))
+					if want, ok := states[i]; ok != (slot >= 0) || ok && !c.world.Pool.At(slot).Equal(want) {
 						t.Fatalf("baseline %d: %v", i, ok)
 					}
 				}

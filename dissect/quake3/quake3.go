@@ -93,6 +93,7 @@ func (s source) protocol() *dissect.Protocol {
 		AppendInfo:      appendInfo,
 		Save:            save,
 		Restore:         s.restore,
+		Rest:            rest,
 		End:             func(c dissect.Conversation, rec *dissect.Record) bool { return c.(*conversation).end(rec) },
 
 		OpenRecording: s.openRecording,

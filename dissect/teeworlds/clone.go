@@ -8,6 +8,7 @@ import (
 // save copies a conversation, see dissect.Protocol. One that writes events or files has no copy.
 func save(of dissect.Conversation) (state any, size int) {
 	c := of.(*conversation)
+	c.snapshots.Wake()
 	if c.files != nil || c.events != nil || c.rewriter != nil {
 		return nil, 0
 	}
@@ -28,6 +29,13 @@ func save(of dissect.Conversation) (state any, size int) {
 		d.ghost, size = c.ghost.Clone()
 	}
 	return d, size + conversationSize
+}
+
+// rest makes a conversation take less memory until its next packet.
+func rest(of dissect.Conversation) {
+	c := of.(*conversation)
+	c.snapshots.Rest()
+	c.packet, c.unpacked = nil, nil
 }
 
 // restore returns a conversation that continues from a copy.

@@ -82,6 +82,7 @@ func sideIndex(client bool) int {
 // Dissect decodes one datagram. It never waits for a later one.
 func (c *conversation) Dissect(rec *dissect.Record) bool {
 	c.takePacket()
+	c.snapshots.Wake()
 	switch {
 	case rec.Recorded() && teehistorian.Recorded(rec.Hint):
 		c.dissectTeehistorian(rec)

@@ -79,6 +79,7 @@ func New() *dissect.Protocol {
 		Pieces:     pieces,
 		Save:       save,
 		Restore:    restore,
+		Rest:       rest,
 		End:        func(c dissect.Conversation, rec *dissect.Record) bool { return c.(*conversation).events.End(rec) },
 
 		OpenRecording: openRecording,

@@ -1,6 +1,9 @@
 package idle
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Limits of the memory for streams. What is forgotten depends on the input alone, and not on the number of
 // workers.
@@ -20,6 +23,7 @@ type Use[T any] struct {
 
 	list      uint8
 	changed   bool   // since Measure
+	awake     bool   // it is in Memory.awake
 	datagrams uint32 // so far
 	size      uint32 // bytes, when it was measured; at most 4 GB
 	used      uint64 // Moment.Bytes of the newest datagram
@@ -43,6 +47,8 @@ type Memory[T any] struct {
 	idle      List[T] // played before that
 	lights    int
 	idles     int
+	awake     []*T   // those used since they were last told to rest
+	looked    uint64 // place of the input where that was
 }
 
 // The lists of a Memory.
@@ -67,6 +73,9 @@ func NewMemory[T any](limit int, use func(*T) *Use[T]) Memory[T] {
 func (m *Memory[T]) Use(s *T, at Moment) {
 	u := m.use(s)
 	u.changed, u.used = true, at.Bytes
+	if !u.awake {
+		u.awake, m.awake = true, append(m.awake, s)
+	}
 	if u.datagrams < math.MaxUint32 {
 		u.datagrams++
 	}
@@ -110,6 +119,30 @@ func (m *Memory[T]) Next(at Moment) *T {
 	}
 	m.forget(s)
 	return s
+}
+
+// restAfter is how much of the input comes between a stream's last datagram and its rest. A thousand players who
+// all play at the same time do not reach it.
+const restAfter = 1 << 20
+
+// RestDue reports whether Resting is to be called, at a place of the input.
+func (m *Memory[T]) RestDue(at uint64) bool { return at-m.looked >= restAfter }
+
+// Resting returns the streams that may rest until their next datagram: much of the input came since the last one.
+func (m *Memory[T]) Resting(at uint64) (list []*T) {
+	m.looked = at
+	m.awake = slices.DeleteFunc(m.awake, func(s *T) bool {
+		u := m.use(s)
+		if at-u.used < restAfter {
+			return false
+		}
+		if u.awake = false; u.list != unlisted {
+			u.changed = true
+			list = append(list, s)
+		}
+		return true
+	})
+	return list
 }
 
 func (m *Memory[T]) forget(s *T) {

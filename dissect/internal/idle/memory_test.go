@@ -1,6 +1,9 @@
 package idle
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // Where the time does not advance, a stream is idle when much of the input has come since.
 func TestIdleWithoutTime(t *testing.T) {
@@ -63,5 +66,34 @@ func TestCollected(t *testing.T) {
 	}
 	if total, forgotten := m.Measure(func(*stream) int { return limit / 100 }); total > limit/4 || len(forgotten) == 0 {
 		t.Errorf("streams keep %d bytes, %d are forgotten", total, len(forgotten))
+	}
+}
+
+// A stream rests when much of the input came since its last datagram, once until its next one; one that was forgotten
+// does not.
+func TestResting(t *testing.T) {
+	t.Parallel()
+	type stream struct{ use Use[stream] }
+	m := NewMemory(1<<30, func(s *stream) *Use[stream] { return &s.use })
+	streams := make([]stream, 3)
+	for i := range streams {
+		m.Use(&streams[i], Moment{})
+	}
+	m.forget(&streams[2])
+	m.Use(&streams[1], Moment{Bytes: restAfter - 1})
+	if m.RestDue(restAfter - 1) {
+		t.Error("too early")
+	}
+	for _, c := range []struct {
+		at   uint64
+		want []*stream
+	}{{restAfter, []*stream{&streams[0]}}, {2*restAfter - 1, []*stream{&streams[1]}}, {3 * restAfter, nil}} {
+		if got := m.Resting(c.at); !slices.Equal(got, c.want) {
+			t.Errorf("at %d: %d streams rest, want %d", c.at, len(got), len(c.want))
+		}
+	}
+	m.Use(&streams[0], Moment{Bytes: 4 * restAfter})
+	if got := m.Resting(6 * restAfter); !slices.Equal(got, []*stream{&streams[0]}) {
+		t.Error("a stream that was used again does not rest")
 	}
 }

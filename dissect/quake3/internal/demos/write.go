@@ -51,11 +51,9 @@ func WriteGamestate(w *huffcodec.Writer, gen *tables.Generation, g *Gamestate, k
 			writeText(w, gen, s)
 		}
 	}
-	for i, state := range known.Baselines {
-		if state != 0 {
-			w.Bits(tables.SvcBaseline, 8)
-			world.WriteEntity(w, gen, int32(i), gen.Entity.Null, known.Pool.At(state-1))
-		}
+	for number, state := range known.Baselines.All() {
+		w.Bits(tables.SvcBaseline, 8)
+		world.WriteEntity(w, gen, number, gen.Entity.Null, known.Pool.At(state))
 	}
 	if gen.Old {
 		w.Bits(tables.SvcBad, 8)

@@ -3,6 +3,8 @@
 package operation
 
 import (
+	"slices"
+
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
@@ -87,7 +89,7 @@ type Key struct {
 // Moves reads the user commands of one client.
 type Moves struct {
 	recent recentCommands
-	moved  [maxUserCommands]UserCommand
+	moved  []UserCommand
 	eyes   EyeInfo // where the form has them
 }
 
@@ -113,9 +115,10 @@ func (m *Moves) Read(d *decode.Decoder, at int, field *dissect.Field, key Key, f
 	defer d.Leave()
 	defer d.End(d.Details())
 	var cmd UserCommand
+	m.moved = m.moved[:0]
 	for i := 0; i < count && !d.Failed(); i++ {
 		m.read(d, &cmd, key, form)
-		m.moved[i] = cmd
+		m.moved = append(m.moved, cmd)
 	}
 	if d.Failed() {
 		return nil
@@ -123,7 +126,7 @@ func (m *Moves) Read(d *decode.Decoder, at int, field *dissect.Field, key Key, f
 	if !key.Known {
 		rec.Expert(dissect.Note, ExpertKeyUnknown, nil, at, "values of the user commands cannot be known: %s", key.Why)
 	}
-	return m.moved[:count]
+	return m.moved
 }
 
 // ReadAlone reads one user command, as a delta of an empty one, into the objects that it has in a message.
@@ -143,6 +146,16 @@ func (m *Moves) Note(cmd *UserCommand) bool {
 	m.recent.add(cmd)
 	return true
 }
+
+// Clone returns an independent copy.
+func (m *Moves) Clone() Moves {
+	c := *m
+	c.moved, c.recent.ring = nil, slices.Clone(m.recent.ring)
+	return c
+}
+
+// Trim gives back the memory that reading user commands uses.
+func (m *Moves) Trim() { m.moved = nil }
 
 // Reset forgets the earlier user commands.
 func (m *Moves) Reset() {
@@ -253,19 +266,35 @@ func (u *UserCommand) set(i int, f *dissect.Field, v uint32, known bool) {
 // recentCommands remembers the last user commands, to recognise repeated ones. Clients repeat those of their
 // last few packets (cl_packetdup), at most maxUserCommands at a time.
 type recentCommands struct {
-	ring   [2 * maxUserCommands]UserCommand // a power of two
+	ring   []UserCommand // as many as a power of two: it grows up to mostRecent
 	next   int
 	count  int
 	latest int32 // highest time so far
 }
 
+const (
+	firstRecent = 8
+	mostRecent  = 2 * maxUserCommands
+)
+
 func (r *recentCommands) add(cmd *UserCommand) {
+	if r.count == len(r.ring) && r.count < mostRecent {
+		r.grow()
+	}
 	if r.count == 0 || cmd.Time > r.latest {
 		r.latest = cmd.Time
 	}
 	r.ring[r.next] = *cmd
 	r.next = (r.next + 1) & (len(r.ring) - 1)
 	r.count = min(r.count+1, len(r.ring))
+}
+
+// grow makes room for twice as many commands.
+func (r *recentCommands) grow() {
+	ring := make([]UserCommand, max(firstRecent, 2*len(r.ring)))
+	n := copy(ring, r.ring[r.next:])
+	copy(ring[n:], r.ring[:r.next])
+	r.ring, r.next = ring, r.count
 }
 
 // same reports whether two user commands are the same as far as is known. The time alone does not suffice: a

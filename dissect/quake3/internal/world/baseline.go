@@ -1,9 +1,59 @@
 package world
 
 import (
+	"iter"
+
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/decode"
 )
+
+// Baselines are the indices in the pool of the baselines of entities, by number. They take what they hold: most maps
+// use few numbers, and those close together.
+type Baselines [MaxEntities / baselinesPerPage]*[baselinesPerPage]int32 // plus one; 0: none
+
+const baselinesPerPage = 64
+
+// At returns the index of an entity's baseline; -1: it has none.
+func (b *Baselines) At(number int32) int32 {
+	page := b[uint32(number)/baselinesPerPage]
+	if page == nil {
+		return -1
+	}
+	return page[uint32(number)%baselinesPerPage] - 1
+}
+
+// Set gives an entity a baseline.
+func (b *Baselines) Set(number, index int32) {
+	page := &b[uint32(number)/baselinesPerPage]
+	if *page == nil {
+		*page = new([baselinesPerPage]int32)
+	}
+	(*page)[uint32(number)%baselinesPerPage] = index + 1
+}
+
+// All yields the numbers of the entities that have baselines, and the indices of these.
+func (b *Baselines) All() iter.Seq2[int32, int32] {
+	return func(yield func(number, index int32) bool) {
+		for i, page := range b {
+			if page == nil {
+				continue
+			}
+			for j, index := range page {
+				if index != 0 && !yield(int32(i*baselinesPerPage+j), index-1) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (b *Baselines) clear() {
+	for _, page := range b {
+		if page != nil {
+			clear(page[:])
+		}
+	}
+}
 
 // BaselineField describes svc_baseline.
 var BaselineField = dissect.Field{
@@ -42,6 +92,6 @@ func (r *Reader) ReadBaseline(d *decode.Decoder, at int, keep bool) {
 	}
 	d.AddIndicators()
 	if keep && !d.Failed() {
-		r.World.Baselines[number] = slot + 1
+		r.World.Baselines.Set(int32(number), slot)
 	}
 }

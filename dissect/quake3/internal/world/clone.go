@@ -26,10 +26,8 @@ func (w *World) Clone() (c *World, size int) {
 		}
 		return to
 	}
-	for number, i := range w.Baselines {
-		if i != 0 {
-			c.Baselines[number] = move(i-1) + 1
-		}
+	for number, i := range w.Baselines.All() {
+		c.Baselines.Set(number, move(i))
 	}
 	for i, s := range w.Ring {
 		if s == nil || !s.Valid {
@@ -68,10 +66,8 @@ func (w *World) MemorySize() int {
 			n += other.bytes()
 		}
 	}
-	for _, i := range w.Baselines {
-		if i != 0 {
-			p.used[i-1] = true
-		}
+	for _, i := range w.Baselines.All() {
+		p.used[i] = true
 	}
 	for i, used := range p.used {
 		if used {
@@ -139,3 +135,6 @@ func (r *Reader) Clone() Reader {
 	c.World, c.wide, c.area = nil, nil, nil
 	return c
 }
+
+// Trim gives back the memory that reading a snapshot uses.
+func (r *Reader) Trim() { r.wide, r.area = nil, nil }

@@ -50,22 +50,22 @@ func wantFault(t *testing.T, name string, d *decode.Decoder, want error, field s
 func TestBaselineFaults(t *testing.T) {
 	for _, keep := range []bool{false, true} {
 		r, d := write(68).bits(9, EntityNumBits).bits(0, 1).bits(0, 1).bits(0, 8).reader()
-		if r.ReadBaseline(d, 0, keep); d.Err() != nil || keep != (r.World.Baselines[9] != 0) {
-			t.Errorf("keep %v: slot %d, %v", keep, r.World.Baselines[9], d.Err())
+		if r.ReadBaseline(d, 0, keep); d.Err() != nil || keep != (r.World.Baselines.At(9) >= 0) {
+			t.Errorf("keep %v: slot %d, %v", keep, r.World.Baselines.At(9), d.Err())
 		}
 	}
 	r, d := write(68).bits(9, EntityNumBits).bits(1, 1).bits(0, 8).reader()
 	r.ReadBaseline(d, 0, true)
 	wantFault(t, "removed", d, dissect.ErrMalformed, "number")
-	if r.World.Baselines[9] != 0 {
+	if r.World.Baselines.At(9) >= 0 {
 		t.Error("a removed baseline is kept")
 	}
 	// Cut in the middle of the delta: nothing of it may be a base.
 	w := write(68).bits(9, EntityNumBits).bits(0, 1).bits(1, 1).bits(20, 8).bits(1, 1).bits(1, 1)
 	r, d = w.reader()
 	d.Reset("quake3", w.Data()[:2], w.gen.Coding, &dissect.Tree{})
-	if r.ReadBaseline(d, 0, true); !errors.Is(d.Err(), dissect.ErrTruncated) || r.World.Baselines[9] != 0 {
-		t.Errorf("cut: slot %d, %v", r.World.Baselines[9], d.Err())
+	if r.ReadBaseline(d, 0, true); !errors.Is(d.Err(), dissect.ErrTruncated) || r.World.Baselines.At(9) >= 0 {
+		t.Errorf("cut: slot %d, %v", r.World.Baselines.At(9), d.Err())
 	}
 }
 
@@ -234,11 +234,12 @@ func TestReset(t *testing.T) {
 	var w World
 	w.begin(5)
 	w.Store()
-	w.Baselines[3], w.BaselinesKnown = 1, true
+	w.Baselines.Set(3, 0)
+	w.BaselinesKnown = true
 	if w.Base(5) == nil || w.Base(5+packetBackup) != nil || w.Base(4) != nil {
 		t.Error("a snapshot is not found by its number alone")
 	}
-	if w.Reset(); w.Base(5) != nil || w.Baselines[3] != 0 || w.BaselinesKnown {
+	if w.Reset(); w.Base(5) != nil || w.Baselines.At(3) >= 0 || w.BaselinesKnown {
 		t.Error("something is left")
 	}
 }

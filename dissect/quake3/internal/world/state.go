@@ -29,7 +29,7 @@ type Pool struct {
 	used   []bool // used by collect
 }
 
-const statesPerBlock = 64
+const statesPerBlock = 16
 
 // At returns the state of an index.
 func (p *Pool) At(i int32) *tables.State {
@@ -57,10 +57,8 @@ func (w *World) collect() {
 	for _, s := range w.Ring {
 		p.mark(s)
 	}
-	for _, i := range w.Baselines {
-		if i != 0 {
-			p.used[i-1] = true
-		}
+	for _, i := range w.Baselines.All() {
+		p.used[i] = true
 	}
 	for i, used := range p.used {
 		if !used {
@@ -170,8 +168,8 @@ func (s *Snapshot) Time() int32 {
 // can be a delta of.
 type World struct {
 	Pool           Pool
-	Baselines      [MaxEntities]int32 // index in the pool plus one; 0: none
-	BaselinesKnown bool               // a complete gamestate was seen
+	Baselines      Baselines
+	BaselinesKnown bool // a complete gamestate was seen
 	Ring           [packetBackup]*Snapshot
 	clock          leap.Clock
 	judged         leap.Clock // after the snapshot that is read
@@ -202,7 +200,7 @@ func (w *World) Reset() {
 
 // LoseBaselines forgets the baselines: the server has sent others, which were not seen.
 func (w *World) LoseBaselines() {
-	w.Baselines = [MaxEntities]int32{}
+	w.Baselines.clear()
 	w.BaselinesKnown = false
 }
 
@@ -262,8 +260,8 @@ func (w *World) Baseline(number int32, table *tables.Layout) *tables.State {
 	if w.otherGame {
 		return &unknownEntity
 	}
-	if i := w.Baselines[number]; i != 0 {
-		return w.Pool.At(i - 1)
+	if i := w.Baselines.At(number); i >= 0 {
+		return w.Pool.At(i)
 	}
 	if w.BaselinesKnown {
 		return table.Zero

@@ -35,7 +35,7 @@ func (s *snapshot) find(key Key) int {
 }
 
 // bytes returns the approximate memory of the snapshot.
-func (s *snapshot) bytes() int { return 12*cap(s.Items) + 4*cap(s.ints) }
+func (s *snapshot) bytes() int { return 12*len(s.Items) + 4*len(s.ints) }
 
 // A history keeps the snapshots that can be the base of later ones. A server keeps those of 150
 // ticks.

@@ -48,7 +48,9 @@ const (
 	maxPartialsBytes = historyBytes / 2
 )
 
-func (p *partial) bytes() int { return p.snap.bytes() + len(p.trust) + 4*cap(p.absent) }
+func (p *partial) bytes() int {
+	return 12*cap(p.snap.Items) + 4*cap(p.snap.ints) + len(p.trust) + 4*cap(p.absent)
+}
 
 func (l *partials) reset() { l.list, l.size = l.list[:0], 0 }
 

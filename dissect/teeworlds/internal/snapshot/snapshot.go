@@ -105,6 +105,7 @@ type Reader struct {
 	parts    assembly
 	delta    delta
 	extended extendedTypes
+	packed   []byte // the history, at rest; otherwise nil
 }
 
 // NewReader returns the Reader of a new session. If state is set, the unchanged items of a snapshot
