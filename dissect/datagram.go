@@ -32,6 +32,7 @@ type Packet struct {
 	Attached *extract.File
 	// of a recording: bytes of the file before the message that belong to none, such as marks of time
 	Before string
+	After  string // of the last message of a recording: the same after it
 	// of a recording that was rewritten: what the file has in place of Payload, Before included; nil: Payload
 	File []byte
 	// of an ICMP error: the datagram that it quotes. In records: the error; they are those of the datagram, with its

@@ -105,7 +105,7 @@ func (f *demoFile) flush() error { return f.file.flush(&f.buf) }
 func (f *demoFile) complete() error {
 	m, t := &f.demo, f.told
 	m.Ticks, m.Players, m.MapInside = &Ticks{t.FirstTick, t.LastTick}, t.Players, t.MapInside
-	m.Computed, m.Missing = t.Computed, t.Missing
+	m.Computed, m.Missing, m.Repaired, m.Lost = t.Computed, t.Missing, t.Repaired, t.Lost
 	if t.Header == nil {
 		return nil
 	}

@@ -39,6 +39,8 @@ type Demo struct {
 	MapInside bool                 `json:"map_inside,omitempty"` // the map is in the demo
 	Computed  []string             `json:"computed,omitempty"`   // what was worked out from the input
 	Missing   []string             `json:"missing,omitempty"`    // what the input does not have
+	Repaired  []string             `json:"repaired,omitempty"`   // what the input, a recording, has in another way
+	Lost      []extract.DemoLost   `json:"lost,omitempty"`       // what could not be read of it
 
 	Frames       *Span     `json:"frames,omitempty"`        // of the capture
 	DemoMessages *Span     `json:"demo_messages,omitempty"` // of the recording

@@ -98,8 +98,19 @@ type DemoTold struct {
 	FirstTick, LastTick int32
 	Players             []DemoPlayer // every name that the part shows, or one before it did
 	MapInside           bool
-	Computed            []string // what is worked out from the input, in words
-	Missing             []string // what the input does not have
+	Computed            []string   // what is worked out from the input, in words
+	Missing             []string   // what the input does not have
+	Repaired            []string   // what the input, a recording, has in another way, in words
+	Lost                []DemoLost // what could not be read of it, in order
+}
+
+// A DemoLost is a part of a recording that is not in the demo.
+type DemoLost struct {
+	FirstTick int32 `json:"first_tick"`
+	LastTick  int32 `json:"last_tick"`
+	Snapshots int   `json:"snapshots,omitempty"`
+	Messages  int   `json:"messages,omitempty"`
+	Bytes     int   `json:"bytes"` // of the recording
 }
 
 // A DemoPlayer is a player of a demo.

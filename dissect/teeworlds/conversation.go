@@ -9,6 +9,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/connless"
+	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/demos"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/events"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/files"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/ghost"
@@ -38,8 +39,10 @@ type conversation struct {
 	connless   *connless.Reader     // nil until the first connless packet
 	snapshots  *snapshot.Reader     // nil until the first snapshot
 	unpacked   []byte               // a message of a demo
+	told       string               // its key
 	historian  *teehistorian.Reader // nil unless it is a teehistorian file
 	demo       *teehistorian.Demo   // nil unless one is wanted of a teehistorian file
+	copy       *demos.Copy          // nil unless one is wanted of a demo
 	ghost      *ghost.Reader        // nil unless it is a ghost
 	files      *files.Reader        // nil unless they are wanted
 	events     *events.Reader       // nil without Options.Events

@@ -37,7 +37,8 @@ var (
 	}
 	demoType = dissect.Field{
 		Key: "type", Kind: dissect.Label,
-		Doc: "header: the first record; snapshot: a complete one; delta: a difference to the snapshot before; message",
+		Doc: "header: the first record; snapshot: a complete one; delta: a difference to the snapshot before; message; " +
+			"hole: bytes that are none of these",
 	}
 	demoTick          = dissect.Field{Key: "tick", Kind: dissect.Int, Unit: "ticks", Doc: "server tick at which it was recorded; absent before the first one, and where that of the file leaps"}
 	demoKeyframeField = dissect.Field{Key: "keyframe", Kind: dissect.Bool, Doc: "true: players can begin here; absent otherwise"}
@@ -92,6 +93,7 @@ func (c *conversation) dissectRecorded(rec *dissect.Record) {
 		t.Family = uint8(c.packet.dialect)
 	}
 	c.rewriter.recorded(c, rec)
+	c.copyChunk(rec, h)
 	if c.events != nil {
 		c.addRecordedEvents(rec, h)
 	}
@@ -166,9 +168,12 @@ func showDemoHeader(t *dissect.Tree, b []byte, version int) {
 // dissectDemoChunk decodes a chunk of a demo.
 func (c *conversation) dissectDemoChunk(rec *dissect.Record, t *dissect.Tree, h demoHint) {
 	header, size := demoSize(rec.Payload)
+	if h&hintHole != 0 {
+		header, size = 0, len(rec.Payload)
+	}
 	coded := rec.Payload[header:]
 	t.Open(&demoField, 0)
-	t.AddLabel(&demoType, demoChunkName(h.chunk()), 0, 8)
+	t.AddLabel(&demoType, demoChunkName(h), 0, 8)
 	if h&hintTick != 0 {
 		t.AddInt(&demoTick, int64(h.tick()), 0, 0)
 	}
@@ -178,6 +183,12 @@ func (c *conversation) dissectDemoChunk(rec *dissect.Record, t *dissect.Tree, h 
 	}
 	if h&hintKeyframe != 0 {
 		t.AddBool(&demoKeyframeField, true, 0, 0)
+	}
+	if h&hintHole != 0 {
+		t.AddBytes(&dissect.Undecoded, coded, 0, len(coded)<<3)
+		rec.Expert(dissect.Fault, message.ExpertMalformed, &dissect.Undecoded, 0,
+			"%d bytes are not chunks: reading goes on at the next keyframe", size)
+		return
 	}
 	t.Add(&demoChunkSize, uint64(size), 0, header<<3)
 	if t.Framed() {
@@ -189,7 +200,7 @@ func (c *conversation) dissectDemoChunk(rec *dissect.Record, t *dissect.Tree, h 
 	}
 	var err error
 	c.packet.inflated, _, err = huffcodec.DecodeTeeworlds(c.packet.inflated[:0], coded, maxDemoChunk)
-	if err != nil && size > 0 || h.chunk() == demoHeaderChunk {
+	if err != nil && size > 0 {
 		t.AddBytes(&dissect.Undecoded, coded, header<<3, len(coded)<<3)
 		rec.Expert(dissect.Fault, message.ExpertMalformed, &dissect.Undecoded, header<<3, "the chunk cannot be decompressed")
 		return
@@ -213,11 +224,11 @@ func (c *conversation) dissectDemoChunk(rec *dissect.Record, t *dissect.Tree, h 
 	t.Close(len(rec.Message) << 3)
 }
 
-func demoChunkName(k demoChunk) string {
-	if int(k) < len(demoChunkNames) {
-		return demoChunkNames[k]
+func demoChunkName(h demoHint) string {
+	if h&hintHole != 0 {
+		return "hole"
 	}
-	return ""
+	return demoChunkNames[h.chunk()]
 }
 
 // dissectDemoMessage decodes a message. The recorder's padding is not shown.
@@ -236,5 +247,8 @@ func (c *conversation) dissectDemoMessage(rec *dissect.Record, t *dissect.Tree, 
 		}
 	}
 	m := c.reader.Decode(t, rec, c.packet.dialect, false, payload, 0)
+	if c.told = ""; m.Def != nil {
+		c.told = m.Def.Key
+	}
 	c.events.Add(&m, false, payload)
 }

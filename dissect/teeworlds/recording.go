@@ -51,6 +51,8 @@ const (
 	hintKeyframe = 1 << 24
 	hintTick     = 1 << 25 // a tick is known
 	hintDoubt    = 1 << 26 // that of the file leaps; the hint has one near it
+	hintHole     = 1 << 27 // the bytes are no chunk
+	hintOdd      = 1 << 28 // players do not read the markers before the chunk as they are meant
 )
 
 func (h demoHint) dialect() tables.Dialect { return tables.Dialect(h & 0xff) }
@@ -79,18 +81,23 @@ func openRecording(in io.Reader, head []byte, _ string, _ int) (dissect.Recordin
 
 // A recording reads the chunks of a demo.
 type recording struct {
-	in       *bufio.Reader
-	version  int
-	dialect  tables.Dialect
-	tick     int64
-	timed    bool // tick is set
-	set      bool // by a full tick, since the last chunk
-	keyframe bool
-	index    uint64
-	offset   int64
-	buf      []byte
-	marks    []byte // markers since the last chunk, as they are in the file
-	packet   dissect.Packet
+	in        *bufio.Reader
+	version   int
+	dialect   tables.Dialect
+	tick      int64
+	timed     bool // tick is set
+	set       bool // by a full tick, since the last chunk
+	keyframe  bool
+	index     uint64
+	offset    int64
+	buf       []byte
+	marks     []byte // markers since the last chunk, as they are in the file
+	odd       bool   // one of them is not read by players as it is meant
+	given     int64  // tick of the last chunk, and whether it is set
+	givenTime bool
+	inside    bool // a hole goes on
+	work      int  // bytes that were checked
+	packet    dissect.Packet
 }
 
 // Tail returns the markers after the last chunk.
@@ -101,8 +108,11 @@ func (r *recording) Next() (*dissect.Packet, error) {
 	if r.index == 0 {
 		return r.header()
 	}
-	for r.set = false; ; {
-		r.buf = r.buf[:0]
+	r.buf = r.buf[:0]
+	if r.set = false; r.inside {
+		return r.hole()
+	}
+	for ; ; r.buf = r.buf[:0] {
 		if err := r.read(1); err != nil {
 			if errors.Is(err, io.EOF) {
 				return nil, io.EOF
@@ -115,7 +125,10 @@ func (r *recording) Next() (*dissect.Packet, error) {
 		if err := r.marker(); err != nil {
 			return nil, err
 		}
-		r.marks = append(r.marks, r.buf...)
+		if r.marks = append(r.marks, r.buf...); len(r.marks) > mostMarks {
+			r.buf = r.buf[:0]
+			return r.hole()
+		}
 	}
 }
 
@@ -201,11 +214,7 @@ func (f failing) Read([]byte) (int, error) { return 0, f.err }
 func (r *recording) marker() error {
 	first := r.buf[0]
 	r.keyframe = first&demos.Keyframe != 0
-	step := int64(first & 0x3f)
-	absolute := step == 0
-	if r.version >= demoShortTicks {
-		step, absolute = int64(first&0x1f), first&demos.ShortTick == 0
-	}
+	step, absolute := demos.Split(first, r.version)
 	if absolute && !r.noStep(first) {
 		if err := r.read(4); err != nil {
 			return r.broken("it ends inside a tick", err)
@@ -213,9 +222,9 @@ func (r *recording) marker() error {
 		r.tick, r.timed, r.set = int64(int32(binary.BigEndian.Uint32(r.buf[1:]))), true, true
 		return nil
 	}
-	if r.timed { // clients that begin to record in mid-game write steps before the first full tick
-		r.tick = int64(int32(r.tick + step))
-	}
+	if r.odd = r.odd || step == 0 || !r.timed; r.timed {
+		r.tick = int64(int32(r.tick) + step)
+	} // clients that begin to record in mid-game write steps before the first full tick
 	return nil
 }
 
@@ -249,15 +258,35 @@ func (r *recording) chunk() (*dissect.Packet, error) {
 		err = r.read(2)
 	}
 	if err == nil {
-		_, size = demoSize(r.buf)
+		if _, size = demoSize(r.buf); r.lost(kind, size) {
+			return r.hole()
+		}
 		err = r.read(size)
 	}
 	if err != nil {
 		return nil, r.broken("it ends inside a chunk", err)
 	}
 	packet := r.give(kind)
+	packet.After = r.lastMarks()
 	r.keyframe = r.keyframe && kind == demoMessage
 	return packet, nil
+}
+
+// lastMarks returns the rest of the file if there are only a few markers.
+func (r *recording) lastMarks() string {
+	b, end := r.ahead(mostMarks / 16)
+	if !end || len(b) == 0 {
+		return ""
+	}
+	for i := 0; i < len(b); i++ {
+		if b[i]&demos.TickMarker == 0 {
+			return ""
+		}
+		if _, full := demos.Split(b[i], r.version); full {
+			i += markerBytes - 1
+		}
+	}
+	return string(b)
 }
 
 // demoSize returns the lengths of a chunk's header and of what follows.
@@ -279,6 +308,9 @@ func (r *recording) give(kind demoChunk) *dissect.Packet {
 	if r.keyframe {
 		h |= hintKeyframe
 	}
+	if r.odd {
+		h |= hintOdd
+	}
 	if r.timed {
 		h |= hintTick | demoHint(uint32(r.tick))<<32
 	}
@@ -286,7 +318,8 @@ func (r *recording) give(kind demoChunk) *dissect.Packet {
 		Frame: r.index, UDP: true, Payload: r.buf, Length: len(r.buf), RecorderHint: uint64(h), Recorder: protocolName,
 		Before: string(r.marks),
 	}
-	r.marks = r.marks[:0]
+	r.marks, r.odd = r.marks[:0], false
+	r.given, r.givenTime = r.tick, r.timed
 	return &r.packet
 }
 

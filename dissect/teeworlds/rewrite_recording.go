@@ -135,6 +135,9 @@ func (r *rewriter) recorded(c *conversation, rec *dissect.Record) {
 		return
 	}
 	head, _ := demoSize(b)
+	if h&hintHole != 0 {
+		head = 0
+	}
 	t := rec.Tree
 	chunk := t.Child(t.Child(0, &chunksField), &chunkField)
 	w := &r.writer

@@ -30,7 +30,8 @@ import (
 )
 
 const exportDemoHelp = `q3dissect export demo writes what each client saw as demos that the game plays,
-and what a server of DDNet recorded (teehistorian) as a demo of everybody.
+what a server of DDNet recorded (teehistorian) as a demo of everybody, and
+parts of demos, mended.
 
   q3dissect export demo capture.pcap -o demos
   q3dissect export demo capture.pcap -o demos --from 2m10s --to 3m
@@ -49,8 +50,9 @@ of the chat and the manifest say what is worked out, and what is missing. The
 map goes into the demo if --map or the folder of the file has it. --run takes
 the fastest run of each map, or that of another rank, out of any number of
 files; --rank lists them, with "saved" for the start of a run that began in
-another game. Demos are cut out of captures and demos of Quake III's family
-and made of teehistorian files, not of captures and demos of Teeworlds.
+another game. A demo of Teeworlds or DDNet that is damaged becomes one that
+plays: "repaired" and "lost" in the manifest say what is other than it was.
+Captures of Teeworlds have no demos.
 `
 
 // A demoExport holds the flags and the state of the verb export demo.

@@ -165,7 +165,7 @@ func (a *Ahead) mark() {
 	for i := range a.groups {
 		if g := &a.groups[i]; g.good && !a.started {
 			a.last, a.started = g.first, true // those before it have this time
-			a.near = a.last - tick*int64(len(a.queue))
+			a.near = a.last - tick - a.lasted(i)
 		}
 	}
 	group := -1
@@ -187,6 +187,18 @@ func (a *Ahead) mark() {
 			a.doubt(&one.packet, one.at)
 		}
 	}
+}
+
+// lasted returns how long the groups before one last, by their steps.
+func (a *Ahead) lasted(before int) (sum int64) {
+	for i := range a.groups[:before] {
+		span := a.groups[i].last - a.groups[i].first
+		if span < 0 || span > usual {
+			span = tick * int64(len(a.queue))
+		}
+		sum += span + tick
+	}
+	return sum
 }
 
 // tick is the shortest step, in milliseconds.

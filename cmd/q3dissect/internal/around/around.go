@@ -99,7 +99,7 @@ func (s *stream) advance(rec *dissect.Record, before, after int64) {
 	begins := p.Begin != nil && !p.Begin.Again
 	if begins || p.End {
 		s.end(rec.Frame)
-		s.whole = s.whole || begins && p.Begin.Told != nil
+		s.whole = s.whole || begins && p.Begin.Told != nil && p.Begin.Told.Computed != nil
 		s.recent, s.timed = s.recent[:0], false
 	}
 	if !p.HasTime {
@@ -199,5 +199,5 @@ func (s *Search) lose(moments int, why string) {
 }
 
 // Sources says what demos are made of, where an input is nothing of that.
-const Sources = "demos are cut out of captures and demos of Quake III's family and made of teehistorian files, " +
-	"not of captures and demos of Teeworlds"
+const Sources = "demos are cut out of demos and of captures of Quake III's family and made of teehistorian files, " +
+	"not of captures of Teeworlds"

@@ -72,3 +72,12 @@ func appendText(dst []byte, text string, size int) []byte {
 	dst = append(dst, text[:min(len(text), size-1)]...)
 	return append(dst, make([]byte, end-len(dst))...)
 }
+
+// Ticks that a player takes: MIN_TICK and MAX_TICK, src/engine/shared/protocol.h of DDNet.
+const (
+	minTick = 0
+	maxTick = 0x6fffffff
+)
+
+// IsTick reports whether a player takes a number for a tick.
+func IsTick(tick int64) bool { return tick >= minTick && tick < maxTick }

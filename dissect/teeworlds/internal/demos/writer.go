@@ -17,9 +17,9 @@ const (
 	ShortTick   = 0x20 // since version 5: the tick is a step
 	maxTickStep = 0x1f
 
-	chunkSnapshot = 1
-	chunkMessage  = 2
-	chunkDelta    = 3
+	ChunkSnapshot = 1
+	ChunkMessage  = 2
+	ChunkDelta    = 3
 )
 
 // keyframeTicks is how many ticks after a keyframe the next snapshot is one: 5 seconds.
@@ -77,6 +77,7 @@ func (s *Snapshot) copyFrom(o *Snapshot) {
 // A Writer writes the chunks of a demo after its header. The zero value is ready.
 type Writer struct {
 	Dialect tables.Dialect
+	Legacy  bool  // markers are those of versions 3 and 4
 	Chunks  int   // that were written, markers of ticks left out
 	First   int32 // tick
 	Tick    int32 // the last one
@@ -97,19 +98,27 @@ func (w *Writer) Begun() bool { return w.begun }
 
 // Snapshot appends the snapshot of a tick, later than those before: all of it, or what changed. It sorts the items.
 func (w *Writer) Snapshot(dst []byte, tick int32, s *Snapshot) []byte {
-	s.sort()
-	whole := !w.begun || tick-w.key > keyframeTicks
-	dst = w.Mark(dst, tick, whole)
-	if whole {
-		w.key = tick
-		w.data = s.appendWhole(w.data[:0])
-		dst = w.chunk(dst, chunkSnapshot)
-	} else if data, changed := w.appendDelta(w.data[:0], s); changed {
-		w.data = data
-		dst = w.chunk(dst, chunkDelta)
+	if !w.begun || tick-w.key > keyframeTicks {
+		dst = w.Whole(dst, tick, s)
+	} else {
+		s.sort()
+		dst = w.Mark(dst, tick, false)
+		if data, changed := w.appendDelta(w.data[:0], s); changed {
+			w.data = data
+			dst = w.chunk(dst, ChunkDelta)
+		}
 	}
 	w.before.copyFrom(s)
 	return dst
+}
+
+// Whole appends the snapshot of a tick, all of it, as a keyframe. It sorts the items.
+func (w *Writer) Whole(dst []byte, tick int32, s *Snapshot) []byte {
+	s.sort()
+	dst = w.Mark(dst, tick, true)
+	w.key = tick
+	w.data = s.appendWhole(w.data[:0])
+	return w.chunk(dst, ChunkSnapshot)
 }
 
 // Mark appends the marker of a tick. Without a snapshot after it the one before is shown again.
@@ -117,15 +126,19 @@ func (w *Writer) Snapshot(dst []byte, tick int32, s *Snapshot) []byte {
 // CDemoRecorder::WriteTickMarker.
 func (w *Writer) Mark(dst []byte, tick int32, whole bool) []byte {
 	step := int64(tick) - int64(w.Tick)
+	most, short := int64(maxTickStep), byte(ShortTick)
+	if w.Legacy {
+		most, short = maxTickStep|ShortTick, 0
+	}
 	switch {
-	case !w.begun || whole || step > maxTickStep:
+	case !w.begun || whole || step > most:
 		first := byte(TickMarker)
 		if whole {
 			first |= Keyframe
 		}
 		dst = binary.BigEndian.AppendUint32(append(dst, first), uint32(tick))
 	default:
-		dst = append(dst, TickMarker|ShortTick|byte(step))
+		dst = append(dst, TickMarker|short|byte(step))
 	}
 	if !w.begun {
 		w.begun, w.First = true, tick
@@ -223,7 +236,7 @@ func (w *Writer) Message(dst, payload []byte) []byte {
 		payload = payload[copy(padded[:], payload):]
 		w.data = message.AppendInt(w.data, int32(binary.LittleEndian.Uint32(padded[:])))
 	}
-	return w.chunk(dst, chunkMessage)
+	return w.chunk(dst, ChunkMessage)
 }
 
 // Chunk appends a chunk of a kind with data that is packed already.

@@ -50,6 +50,18 @@ func (p *Reader) TakeRecorded(rec *dissect.Record, t *dissect.Tree, d tables.Dia
 	p.history.put(p.newest, delta.take())
 }
 
+// Exact reports whether the recorded snapshot that was read last ends with its data, and removed what was there.
+func (p *Reader) Exact() bool {
+	d := &p.delta
+	removed := 0
+	for _, fate := range d.fate {
+		if fate == fateRemoved {
+			removed++
+		}
+	}
+	return d.left == 0 && removed == len(d.removed)
+}
+
 // readFull reads a snapshot that a demo has in the game's memory layout: length of the data and
 // number of items, the offset of each item, and the items with their keys.
 //
