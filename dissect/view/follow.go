@@ -1,17 +1,20 @@
 package view
 
 import (
+	"cmp"
+
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/wiretext"
 )
 
 // A Follow writes the records of one stream as rows of JSON. A Conversation is for reading.
-type Follow struct{}
+type Follow struct{ File string } // of the records that do not name theirs
 
 // A followRow is a line of the statistic follow.
 type followRow struct {
 	frame uint64
 	times
+	file       string
 	from, text string
 	counts     bool // of what is left out of a Talk
 }
@@ -22,6 +25,7 @@ var followColumns = columns[*followRow]{
 	{startTimeColumn, func(r *followRow) any { return r.startTime() }},
 	{Column{Key: "from", Type: "string", Doc: "client or server; absent where that is not known"}, func(r *followRow) any { return orNil(r.from) }},
 	{Column{Key: "text", Type: "string", Doc: "what was said: commands, chat, gamestates, snapshots"}, func(r *followRow) any { return r.text }},
+	{fileColumn, func(r *followRow) any { return orNil(r.file) }},
 }
 
 // FollowKind describes the statistic follow, which is written record by record.
@@ -44,5 +48,6 @@ func (f *Follow) Append(dst []byte, rec *dissect.Record) []byte {
 		frame: rec.Number(), from: speakers[rec.Direction], text: wiretext.String(rec.Protocol.AppendInfo(nil, rec)),
 	}
 	r.times.add(rec)
+	r.file = cmp.Or(rec.File, f.File)
 	return followColumns.appendJSON(dst, "follow", &r)
 }

@@ -67,11 +67,15 @@ type Env struct {
 
 // Kinds returns all statistics.
 func Kinds() []Kind {
-	return []Kind{
+	kinds := []Kind{
 		convKind(), endpointsKind(), ioKind(), protoKind(), expertKind(), fieldsKind(), coverageKind(), bandwidthKind(),
 		lossKind(), playersKind(), matchKind(), rconKind(), drdosKind(), serversKind(), inputKind(), momentsKind(),
 		shotsKind(), consistencyKind(),
 	}
+	for i := range kinds {
+		kinds[i].Columns = withFiles(kinds[i].Columns)
+	}
+	return kinds
 }
 
 // Usages lists the statistics as a user asks for them, follow last.

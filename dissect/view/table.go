@@ -44,20 +44,6 @@ func (t *Table) ForPeople() *Table {
 	return shown
 }
 
-// InFile sets the name of the input in rows that have a place for it and none: of a single input, whose records do not
-// name it.
-func (t *Table) InFile(name string) {
-	at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Key == fileColumn.Key })
-	if at < 0 {
-		return
-	}
-	for _, row := range t.Rows {
-		if row[at] == nil {
-			row[at] = name
-		}
-	}
-}
-
 // AppendJSON appends one line for each row: an object with the statistic's name, then the columns that have a
 // value.
 func (t *Table) AppendJSON(dst []byte) []byte {
@@ -89,8 +75,8 @@ func appendJSONMember(dst []byte, key string, v any) []byte {
 		return dst
 	}
 	dst = append(appendJSONValue(append(dst, ','), key), ':')
-	if name, ok := v.(string); ok && key == fileColumn.Key {
-		return append(dst, wiretext.EscapeJSON(appendJSONValue(nil, name))...)
+	if key == fileColumn.Key || key == filesKey {
+		return append(dst, wiretext.EscapeJSON(appendJSONValue(nil, v))...)
 	}
 	return appendJSONValue(dst, v)
 }

@@ -81,6 +81,9 @@ func followed(args []string) (condition string, ok bool) {
 // finishFollow makes an engine write a conversation: workers prepare the records, and the output puts them together.
 func (r *pass) finishFollow(cfg *engine.Config) {
 	tallies, accepter, follow := r.tallies, r.newAccepter(), r.follow
+	if len(r.sources) == 1 {
+		follow.rows.File = r.sources[0]
+	}
 	before := cfg.Before
 	cfg.Before = func(routed *engine.Routed) engine.Fate {
 		follow.streams = max(follow.streams, routed.Stream+1)

@@ -45,6 +45,7 @@ type pass struct {
 	tallies  []summary.Tally            // by worker of the present engine
 	accepter *accepter                  // of the present engine's records; nil: all are shown
 	packets  uint64                     // read from the inputs before
+	names    []string                   // of the inputs that were read, for statistics
 	begun    int                        // inputs whose kind is known
 	seen     int                        // inputs that the run came to
 	selected summary.Selected           // of the present engine's inputs
@@ -319,6 +320,9 @@ func (pl *plan) reading() open.Options {
 
 // addInput counts an input that was read.
 func (r *pass) addInput(name string, in *open.Input) {
+	if len(r.statistics) > 0 {
+		r.names = append(r.names, name)
+	}
 	if messages, ok := in.Recording(); ok {
 		if r.Window.Dated() {
 			r.complain(name + ": a recording has no capture times; --from and --to select by the game's clocks: --from 60 " +

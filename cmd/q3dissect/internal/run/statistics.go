@@ -135,8 +135,8 @@ func (r *pass) results() []byte {
 				r.status = max(r.status, exit.Usage)
 				continue
 			}
-			if (pl.rows || pl.sheets != nil) && len(pl.sources) == 1 {
-				t.InFile(pl.sources[0])
+			if pl.rows || pl.sheets != nil || len(r.names) > 1 {
+				t.OfFiles(r.names)
 			}
 			if pl.rows {
 				out = t.AppendJSON(out)
