@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -44,7 +45,14 @@ func run() int {
 		return command.Main(all.Protocols()...)
 	}
 	l := defaultLimits
-	flag.DurationVar(&l.time, "time", l.time, "`DURATION` of an answer; what takes longer is stopped")
+	usage := fmt.Sprintf("`LENGTH` of an answer in seconds, or as in 1m30s; what takes longer is stopped (default %v)", l.time)
+	flag.Func("time", usage, func(s string) (err error) {
+		if _, seconds := strconv.ParseFloat(s, 64); seconds == nil {
+			s += "s"
+		}
+		l.time, err = time.ParseDuration(s)
+		return err
+	})
 	flag.IntVar(&l.bytes, "bytes", l.bytes, "`BYTES` of an answer; the rest is on its next pages")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "q3dissect-mcp [FLAGS] [FOLDER]...\n"+

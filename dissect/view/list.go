@@ -95,7 +95,7 @@ func (c *Column) list(rows [][]any, text string) any {
 }
 
 // tally returns counts as a value of a column of objects with a name and a count, the largest first. In tables it is
-// "rocket 8, railgun 3".
+// "rocket 8, railgun 3", and "#36 2" for a number without a name.
 func (c *Column) tally(counts map[string]int64) any {
 	names := make([]string, 0, len(counts))
 	for name := range counts {
@@ -109,6 +109,9 @@ func (c *Column) tally(counts map[string]int64) any {
 	for i, name := range names {
 		rows[i] = []any{name, counts[name]}
 		text[i] = name + " " + strconv.FormatInt(counts[name], 10)
+		if strings.Trim(name, "0123456789") == "" {
+			text[i] = "#" + text[i]
+		}
 	}
 	return c.list(rows, strings.Join(text, ", "))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/around"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/flags"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/dissect/extract"
@@ -20,15 +21,16 @@ import (
 // aroundFlags are the flags that choose parts around events.
 type aroundFlags struct {
 	filter        string
-	before, after time.Duration
+	before, after flags.Length
 	search        *around.Search // nil: no parts are chosen
 	files         []string       // that are read, those of folders too
 }
 
 func (a *aroundFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&a.filter, "around", "", "`FILTER` over events: a demo for each moment, overlapping ones joined")
-	f.DurationVar(&a.before, "before", 5*time.Second, "with --around: how long a demo begins before the event")
-	f.DurationVar(&a.after, "after", 3*time.Second, "with --around: how long it goes on after it")
+	a.before, a.after = flags.Length(5*time.Second), flags.Length(3*time.Second)
+	f.Var(&a.before, "before", "with --around: how long a demo begins before the event, `LENGTH` in seconds or as 500ms")
+	f.Var(&a.after, "after", "with --around: how long it goes on after it, `LENGTH`")
 }
 
 // find looks for the events in a run of its own: what is wrong with the inputs is reported by the one that writes.
@@ -66,7 +68,8 @@ func (a *aroundFlags) find(p *program, s *run.Settings, e *demoExport, f *pflag.
 		return err
 	}
 	search := &around.Search{
-		Filter: events, Before: a.before, After: a.after, Parts: map[string]map[int][]extract.DemoPart{},
+		Filter: events, Before: time.Duration(a.before), After: time.Duration(a.after),
+		Parts: map[string]map[int][]extract.DemoPart{},
 	}
 	pl.ExportTo(search)
 	if err := pl.Run(inputs); exit.StatusOf(err) > exit.BrokenOff { // interrupted

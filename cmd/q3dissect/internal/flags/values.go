@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/q3dissect/q3dissect/dissect/engine"
 )
@@ -134,3 +135,25 @@ func (z *Size) Set(s string) error {
 
 // Type is what completions call the value.
 func (*Size) Type() string { return "size" }
+
+// A Length is how long something lasts: in seconds, or as Go writes durations.
+type Length time.Duration
+
+// String returns the length as a duration.
+func (l *Length) String() string { return time.Duration(*l).String() }
+
+// Type is what completions call the value.
+func (l *Length) Type() string { return "LENGTH" }
+
+// Set takes a length.
+func (l *Length) Set(s string) error {
+	if _, err := strconv.ParseFloat(s, 64); err == nil {
+		s += "s"
+	}
+	d, err := time.ParseDuration(s)
+	if err != nil {
+		return errors.New("want seconds, as in 3 or 2.5, or a duration, as in 500ms or 1m30s")
+	}
+	*l = Length(d)
+	return nil
+}

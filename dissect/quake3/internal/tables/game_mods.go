@@ -42,12 +42,14 @@ var gameDefrag = Game{
 	Match: Match{Timer: true},
 }
 
-// gameOSP is OSP. Before protocol 48 it has the numbers of the game, as its recordings show.
+// gameOSP is OSP. Before protocol 48 it has the numbers of the game, as its recordings show. Item 36 is the jacket, as in
+// CPMA: in a recording of OSP 1.03a on a map for both it comes back after 25 seconds, and each of eight adds 25 to the
+// armor of the player who is seen.
 var gameOSP = Game{
 	Air:     true,
 	Modules: []string{"osp"}, Parent: familyBaseQ3, Early: familyDM3,
 	Names: Names{
-		Items:         names.ItemsQ3,
+		Items:         names.WithNames(names.ItemsQ3, "item_armor_jacket"),
 		Configstrings: slices.Concat(names.ConfigSpansMods, []names.ConfigSpan{{First: 806, Last: 806, Name: "gameplay"}}),
 	},
 	Text:        Text{LongColours: true},

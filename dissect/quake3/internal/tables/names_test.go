@@ -75,6 +75,8 @@ func TestNames(t *testing.T) {
 		{&ItemNames, familyBaseQ3, 35, "team_ctf_blueflag"},
 		{&ItemNames, familyDM3, 36, ""},
 		{&ItemNames, FamilyCPMA, 36, "item_armor_jacket"},
+		{&ItemNames, FamilyOSP, 36, "item_armor_jacket"},
+		{&ItemNames, FamilyOSP, 37, ""},
 		{&ItemNames, familyMissionPack, 51, "weapon_chaingun"},
 		{&ItemNames, FamilyOpenArena, 49, "weapon_nailgun"},
 		{&ItemNames, FamilyOpenArena, 60, "team_dom_pointblue"}, // the last of 61 digits of configstring 27
