@@ -20,7 +20,12 @@ const (
 )
 
 // leftOut is the comment of packets without content.
-const leftOut = "left out by --anonymize"
+func (r *Replacer) leftOut() string {
+	if r.only != nil {
+		return "left out by --remove"
+	}
+	return "left out by --anonymize"
+}
 
 // A delivery is a packet on its way from the engine that reads the source to the caller of the Reader.
 type delivery struct {
@@ -71,6 +76,9 @@ func (q *assembly) take(dst []byte, k *engine.Kept) ([]byte, error) {
 	d.Packet = dissect.Packet{}
 	d.Frame, d.Time, d.HasTime, d.Length, d.IPFragments = k.Frame, k.Time, k.HasTime, k.Length, k.IPFragments
 	d.Recorder, d.RecorderHint, d.File = k.Recorder, k.RecorderHint, w.File
+	if d.Before, d.After = k.Before, k.After; q.with.keep.Files {
+		d.Attached = k.Attached
+	}
 	d.Src, d.Dst = q.address(k.Src), q.address(k.Dst)
 	d.UDP, d.Payload = k.Payload != nil, k.Payload
 	d.fate, d.part = fate(k.Tag), part{k.Stream, k.Direction, w.Message, w.Start, w.Size}
@@ -130,7 +138,7 @@ func (q *assembly) flush(most int) error {
 			d.blank()
 		}
 		if d.fate != rewritten {
-			d.Packet = dissect.Packet{Frame: d.Frame, Time: d.Time, HasTime: d.HasTime, Length: d.Length, Note: leftOut}
+			d.Packet = dissect.Packet{Frame: d.Frame, Time: d.Time, HasTime: d.HasTime, Length: d.Length, Note: q.with.leftOut()}
 		}
 		n++
 	}

@@ -25,6 +25,7 @@ type Replacer struct {
 	words     map[string][]byte // replacement of each identity
 	texts     trie              // identities that are replaced inside texts
 	macs      sync.Pool         // of hash.Hash
+	only      *Remove           // nothing else is replaced; nil: everything is
 }
 
 // Seal returns a Replacer of everything that was learnt so far.
@@ -58,7 +59,12 @@ func (r *Replacer) appendPseudonym(dst []byte, p dissect.Personal, text []byte) 
 }
 
 // Addr returns the replacement of an address.
-func (r *Replacer) Addr(a netip.Addr) netip.Addr { return r.addresses.of(a) }
+func (r *Replacer) Addr(a netip.Addr) netip.Addr {
+	if r.only != nil {
+		return a
+	}
+	return r.addresses.of(a)
+}
 
 // AddrPort returns the replacement of an endpoint: the port stays.
 func (r *Replacer) AddrPort(a netip.AddrPort) netip.AddrPort {
@@ -68,15 +74,22 @@ func (r *Replacer) AddrPort(a netip.AddrPort) netip.AddrPort {
 // AppendPersonal appends the replacement of a text that identifies a person as a whole, whether it was learnt or not. A
 // secret is cut.
 func (r *Replacer) AppendPersonal(dst []byte, p dissect.Personal, text []byte) []byte {
-	switch p {
-	case dissect.PersonSecret:
+	switch {
+	case r.only != nil:
+		return r.appendOnlyPersonal(dst, p, text)
+	case p == dissect.PersonSecret:
 		return appendCut(dst, text)
-	case dissect.PersonUnknown:
+	case p == dissect.PersonUnknown:
 		if !bytes.ContainsFunc(text, func(c rune) bool { return c >= 0x80 || isAlnum(byte(c)) }) {
 			return r.appendPseudonym(dst, p, text)
 		}
 		return r.replace(dst, text, r.appendUnknown)
 	}
+	return r.appendName(dst, p, text)
+}
+
+// appendName appends the replacement of a name or an identifier, with the blanks around it.
+func (r *Replacer) appendName(dst []byte, p dissect.Personal, text []byte) []byte {
 	trimmed := trimName(text)
 	at := bytes.Index(text, trimmed)
 	dst = append(dst, text[:at]...)
@@ -90,11 +103,19 @@ func (r *Replacer) AppendPersonal(dst []byte, p dissect.Personal, text []byte) [
 
 // AppendText appends a text in which every identity of at least three letters and every IP address is replaced, and
 // every word that is not known to be harmless.
-func (r *Replacer) AppendText(dst, text []byte) []byte { return r.replace(dst, text, r.appendProse) }
+func (r *Replacer) AppendText(dst, text []byte) []byte {
+	if r.only != nil {
+		return r.appendOnly(dst, text, false)
+	}
+	return r.replace(dst, text, r.appendProse)
+}
 
 // AppendHarmless appends a text of known meaning, in which only addresses and identities that are whole words are
 // replaced: the map labrace stays where a player is called lab.
 func (r *Replacer) AppendHarmless(dst, text []byte) []byte {
+	if r.only != nil {
+		return r.appendOnly(dst, text, true)
+	}
 	return r.replaceIn(dst, text, true, appendGap)
 }
 
@@ -103,7 +124,12 @@ func appendGap(dst, gap []byte) []byte { return append(dst, gap...) }
 // AppendChat appends chat: as AppendHarmless does if chat is kept, otherwise with asterisks in place of
 // the words.
 func (r *Replacer) AppendChat(dst, text []byte) []byte {
-	if r.keep.Chat {
+	switch {
+	case r.only != nil && r.keep.Chat:
+		return r.appendOnly(dst, text, false)
+	case r.only != nil:
+		return r.appendSpeaker(dst, text)
+	case r.keep.Chat:
 		return r.replace(dst, text, appendGap)
 	}
 	return r.replace(dst, text, appendAsterisks)

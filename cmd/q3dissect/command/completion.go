@@ -70,6 +70,7 @@ func (p *program) complete(root *cobra.Command) {
 		"write-format":    fixed(run.WriteFormats...),
 		"anonymize-chat":  fixed("cut", "keep"),
 		"anonymize-files": fixed("cut", "keep"),
+		"remove":          fixed("chat", "names", "chat,names"),
 
 		"as":        fixed(piece.Names(p.protocols)...),
 		"read-file": files,

@@ -52,7 +52,7 @@ the fastest run of each map, or that of another rank, out of any number of
 files; --rank lists them, with "saved" for the start of a run that began in
 another game. A demo of Teeworlds or DDNet that is damaged becomes one that
 plays: "repaired" and "lost" in the manifest say what is other than it was.
-Captures of Teeworlds have no demos.
+Captures of Teeworlds have no demos. --remove chat leaves out what players say.
 `
 
 // A demoExport holds the flags and the state of the verb export demo.
@@ -112,9 +112,10 @@ func newExportDemoCommand(p *program) *cobra.Command {
 	f.Var(&e.maps, "map", "`FILE`: map for demos of teehistorian files, or a folder with maps; repeatable")
 	f.StringVar(&e.player, "player", "", "`NAME`: whose view a demo of a teehistorian file is")
 	f.BoolVar(&e.alone, "alone", false, "with --player: without the other players")
+	s.RemoveFlag(f)
 	e.around.add(f)
 	e.runs.add(f)
-	help.MarkMain(f, "from", "to", "map", "player", "around", "run", "rank")
+	help.MarkMain(f, "from", "to", "map", "player", "remove", "around", "run", "rank")
 	return cmd
 }
 

@@ -122,6 +122,7 @@ func defineRoot(f *pflag.FlagSet, s *run.Settings, d *documents) {
 		"`KEY`: replace names, GUIDs and addresses, the same for the same key, and cut passwords; @FILE or env:NAME reads the key")
 	f.StringVar(&s.AnonymizeChat, "anonymize-chat", "cut", "`keep|cut` chat")
 	f.StringVar(&s.AnonymizeFiles, "anonymize-files", "cut", "`keep|cut` the bytes of files that servers send")
+	s.RemoveFlag(f)
 
 	f.BoolVar(&d.listFields, "list-fields", false,
 		"list the fields of the records, or those with a WORD in their name or description")

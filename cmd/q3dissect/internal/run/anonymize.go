@@ -24,6 +24,8 @@ func (pl *plan) checkAnonymize() error {
 		return exit.Usagef("--anonymize-chat and --anonymize-files concern --anonymize; give its key")
 	case !pl.Anonymize.Given():
 		return nil
+	case pl.Remove.Given():
+		return exit.Usagef("--anonymize replaces names, and chat too unless it is kept, so --remove has nothing to do")
 	case pl.Secrets:
 		return exit.Usagef("--anonymize cuts passwords and keys, which contradicts --show-secrets")
 	case pl.linked:
@@ -61,13 +63,29 @@ func (pl *plan) keep() (keep anonymize.Keep, err error) {
 // leastPassphrase is how many characters a key has that gets no warning.
 const leastPassphrase = 16
 
+// rewrites reports whether the contents of the inputs are replaced.
+func (pl *plan) rewrites() bool { return pl.Anonymize.Given() || pl.Remove.Given() }
+
+// rewriting is the flag that does it.
+func (pl *plan) rewriting() string {
+	if pl.Remove.Given() {
+		return "--remove"
+	}
+	return "--anonymize"
+}
+
 // learn reads all inputs for what identifies people. Errors are reported when the inputs are read again.
 func (r *pass) learn(inputs []string) error {
-	ids := anonymize.NewDerived(r.passphrase)
+	var ids *anonymize.Identities
+	if r.Remove.Given() {
+		ids = anonymize.NewRemoving()
+	} else {
+		ids = anonymize.NewDerived(r.passphrase)
+	}
 	r.learnt = map[string]dissect.Options{}
 	for _, name := range inputs {
 		if name == input.Standard {
-			return exit.Usagef("--anonymize reads its input twice; write standard input to a file first")
+			return exit.Usagef("%s reads its input twice; write standard input to a file first", r.rewriting())
 		}
 		in, err := open.File(name, r.reading())
 		if err != nil {
@@ -78,6 +96,10 @@ func (r *pass) learn(inputs []string) error {
 		r.learnt[name] = cfg.Options
 		_ = ids.LearnFrom(in, cfg)
 		in.Close() // it was only read
+	}
+	if r.Remove.Given() {
+		r.replacer = ids.SealRemoving(anonymize.Remove(r.Remove))
+		return nil
 	}
 	r.replacer = ids.Seal(r.kept)
 	runtime.GC() // or as much garbage as the key took memory piles up before the next collection

@@ -53,8 +53,8 @@ type pass struct {
 	accounts []*incomplete.Account      // of the present engine's inputs: what they did not give
 	lacks    incomplete.List            // of all inputs before
 	stopped  bool                       // the output accepts no more
-	replacer *anonymize.Replacer        // with --anonymize
-	learnt   map[string]dissect.Options // with --anonymize, by input: how its keys are known
+	replacer *anonymize.Replacer        // with --anonymize and --remove
+	learnt   map[string]dissect.Options // with them, by input: how its keys are known
 	sinks    []sink                     // the outputs, beside the records and what is made of them
 	watchers []watcher                  // those that go by the bytes of the inputs
 	writing  writing                    // with -w
@@ -186,10 +186,10 @@ func (r *pass) readable(name string) error {
 	return err
 }
 
-// begin prepares what the pass writes, and the names that --anonymize replaces.
+// begin prepares what the pass writes, and the names that --anonymize and --remove replace.
 func (r *pass) begin(inputs []string) error {
 	r.addSinks()
-	if r.Anonymize.Given() {
+	if r.total.Removing = r.Remove.Given(); r.rewrites() {
 		if err := r.learn(inputs); err != nil {
 			return err
 		}

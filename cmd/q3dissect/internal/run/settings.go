@@ -56,6 +56,7 @@ type Settings struct {
 	WithContext bool
 	PDU         string           // --pdu, one of PDUForms
 	Anonymize   flags.Passphrase // --anonymize
+	Remove      flags.Remove     // --remove
 	// What --anonymize keeps: "keep" or "cut"
 	AnonymizeChat, AnonymizeFiles string
 	Evidence                      output.Name // --evidence
@@ -110,6 +111,11 @@ func (s *Settings) PacketFlags(f *pflag.FlagSet) {
 	f.VarP(&s.Count, "count", "c", "stop after `N` packets")
 	f.VarP(&s.DecodeAs, "decode-as", "d",
 		"udp.port==N,PROTO (or A-B for N): decode these ports as PROTO; PROTO alone: hex dumps without headers")
+}
+
+// RemoveFlag declares --remove.
+func (s *Settings) RemoveFlag(f *pflag.FlagSet) {
+	f.Var(&s.Remove, "remove", "`WHAT`: chat (the words become asterisks), names (others in their place), or chat,names; nothing else changes")
 }
 
 // InputFlags declares the flags about inputs. nothing is the empty result that --exit-status is about.

@@ -61,7 +61,7 @@ func (r *pass) addSinks() {
 	}
 	proof := &proofSink{
 		Evidence: evidence.New(os.Args[1:]), console: r.Console, name: r.Evidence, written: string(r.Write),
-		original: !r.Anonymize.Given(), together: r.ContinueInputs,
+		original: !r.rewrites(), together: r.ContinueInputs,
 	}
 	if takes {
 		proof.taker = taker

@@ -17,7 +17,7 @@ import (
 func (pl *plan) apart() bool {
 	return !pl.ContinueInputs && pl.Count.Value == 0 && len(pl.statistics) == 0 && pl.follow == nil &&
 		pl.merge == nil && pl.export == nil &&
-		pl.Write == "" && !pl.Anonymize.Given() && pl.Evidence == "" && !pl.LineBuffered
+		pl.Write == "" && !pl.rewrites() && pl.Evidence == "" && !pl.LineBuffered
 }
 
 // manyWorkers is the size of an input, in bytes, from which on it gets all workers. Smaller ones are dissected by

@@ -72,8 +72,8 @@ func (r *pass) checkRecordings(inputs []string) error {
 			return nil // recordings beside captures are counted
 		case recorded == "":
 			recorded, demo = name, p
-		case r.Anonymize.Given():
-			return exit.Usagef("-w writes one demo; %s and %s are two: anonymise each by itself", recorded, name)
+		case r.rewrites():
+			return exit.Usagef("-w writes one demo; %s and %s are two: write each by itself", recorded, name)
 		}
 	}
 	if recorded == "" {
@@ -85,10 +85,10 @@ func (r *pass) checkRecordings(inputs []string) error {
 // prepareDemo makes -w write a demo, or returns the reason why it cannot.
 func (r *pass) prepareDemo(name string, p *dissect.Protocol) error {
 	switch {
-	case !r.Anonymize.Given():
+	case !r.rewrites():
 		return noPackets(name, p)
 	case !p.RewritesDemos:
-		return exit.Usagef("%s: --anonymize cannot write recordings of %s", name, p.Name)
+		return exit.Usagef("%s: %s cannot write recordings of %s", name, r.rewriting(), p.Name)
 	case r.display != nil || len(r.Frames) > 0 || r.Window.Given():
 		return exit.Usagef("a demo needs all messages from its beginning on: leave out -Y, --frames, --from and --to; " +
 			"q3dissect export demo --from cuts demos")

@@ -143,16 +143,19 @@ func listCounts(counts map[string]uint64) string {
 // anonymized reports what --anonymize did with the datagrams.
 func (t *Total) anonymized(c *console.Console) {
 	if t.Rewritten+t.Withheld > 0 {
-		when, noun := "", "datagram"
+		done, when, noun := "anonymised", "", "datagram"
+		if t.Removing {
+			done = "rewritten"
+		}
 		if t.captures == 0 {
 			noun = "message"
 		}
 		if t.Filtered {
 			when = " before the filter" // it sees the new names
 		}
-		c.Complain(fmt.Sprintf("anonymised: %s%s; %d left out as nobody can see who is named in them",
+		c.Complain(fmt.Sprintf("%s: %s%s; %d left out as nobody can see who is named in them", done,
 			quantity.Count(t.Rewritten, noun), when, t.Withheld))
-		c.Complain(fmt.Sprintf("anonymised: %s replaced, %s of unknown meaning left out", quantity.Count(t.Replaced, "text"),
+		c.Complain(fmt.Sprintf("%s: %s replaced, %s of unknown meaning left out", done, quantity.Count(t.Replaced, "text"),
 			quantity.Count(t.Cleared, "byte")))
 	}
 }

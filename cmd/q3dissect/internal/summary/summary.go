@@ -122,6 +122,7 @@ type Total struct {
 	forced      []claimedDatagrams
 	Written     uint64 // packets, with -w
 	Unaddressed uint64 // records that -w cannot write because they have no addresses
+	Removing    bool   // with --remove in place of --anonymize
 	Rewritten   uint64 // datagrams, with --anonymize
 	Withheld    uint64 // datagrams that could not be anonymised
 	Replaced    uint64 // texts and data in those that could
