@@ -1,6 +1,7 @@
 package message
 
 import (
+	"bytes"
 	"errors"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -44,7 +45,23 @@ func (m *Reader) readList(p *tables.Part) {
 	for i := 0; (p.Times == tables.ToEnd && m.u.Left() > 0 || i < count) && !m.u.Failed(); i++ {
 		m.readValue(p, p.Elem)
 	}
+	if p.Filled > 0 && m.isFilled(p.Filled-count) {
+		for range p.Filled - count {
+			m.readValue(p, p.Elem)
+		}
+	}
 	m.tree.Close(m.u.Bit())
+}
+
+// isFilled reports whether so many empty strings are all that is left. In a demo up to three zeros follow that make the
+// length a multiple of 4, and as many may be no more than these.
+func (m *Reader) isFilled(n int) bool {
+	least, spare := 1, 0
+	if m.Demo {
+		least, spare = 4, 3
+	}
+	left := m.u.Left()
+	return n >= least && left >= n && left <= n+spare && len(bytes.Trim(m.u.Rest(), "\x00")) == 0
 }
 
 // maxMeanings is the most elements of a list whose elements have names.

@@ -105,6 +105,37 @@ func TestEveryMessageOutOfRange(t *testing.T) {
 	})
 }
 
+// A server of DDNet fills the list of votes of 0.7 up with empty strings.
+func TestFilledList(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name    string
+		demo    bool
+		filling string
+		strings int
+		rest    bool
+	}{
+		{"as many as counted", false, "", 2, false},
+		{"all of them", false, strings.Repeat("\x00", 13), 15, false},
+		{"one too few", false, strings.Repeat("\x00", 12), 2, true},
+		{"another text", false, strings.Repeat("\x00", 12) + "x\x00", 2, true},
+		{"padding of a demo", true, "\x00\x00\x00", 2, true},
+		{"both", true, strings.Repeat("\x00", 15), 15, true},
+	} {
+		got := readWith(&Reader{Demo: tt.demo}, tables.V07, false, []byte("\x18\x02a\x00b\x00"+tt.filling), 0)
+		count, rest := 0, false
+		for _, line := range got.lines {
+			if strings.Contains(line, "descriptions") {
+				count++
+			}
+			rest = rest || strings.HasPrefix(line, "rest")
+		}
+		if count != tt.strings || rest != tt.rest || got.Failed {
+			t.Errorf("%s: %d strings, rest %t: %q", tt.name, count, rest, got.lines)
+		}
+	}
+}
+
 var indices = regexp.MustCompile(`\[[0-9]+\]`)
 
 // Every proper prefix of a message ends too early, at the cut or at the int that the cut goes through, unless what is

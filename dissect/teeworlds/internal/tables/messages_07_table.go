@@ -103,7 +103,8 @@ var gameMessages07 = []messageRow{
 	}},
 	{name: "NETMSGTYPE_SV_VOTECLEAROPTIONS", id: 11, from: SentByServer},
 	{name: "NETMSGTYPE_SV_VOTEOPTIONLISTADD", id: 12, from: SentByServer, fields: []row{
-		num("num_options").between(0, 21).kept(KeepCount), str("descriptions").list(AsCounted),
+		// servers of DDNet send the 15 strings of 0.6, the unused ones empty: ProgressVoteOptions, gamecontext.cpp
+		num("num_options").between(0, 21).kept(KeepCount), str("descriptions").list(AsCounted).filled(15),
 	}},
 	{name: "NETMSGTYPE_SV_VOTEOPTIONADD", id: 13, from: SentByServer, fields: []row{
 		str("description", "m_pDescription"),

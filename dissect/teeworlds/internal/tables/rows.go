@@ -41,6 +41,7 @@ type row struct {
 	secret   bool   // a password
 	Size     int    // raw: bytes; intText: ints; object: ints
 	Times    int    // number of elements of a list; single: no list
+	Filled   int    // elements of a counted list with empty ones up to its end; 0: it has none
 	Keep     role   // number that is needed outside the tree
 	of       string // key of an object
 
@@ -107,6 +108,7 @@ func (r row) in(unit string) row          { r.unit = unit; return r }
 func (r row) opt() row                    { r.Optional = true; return r }
 func (r row) masked() row                 { r.secret = true; return r }
 func (r row) list(times int) row          { r.Times = times; return r }
+func (r row) filled(to int) row           { r.Filled = to; return r }
 func (r row) depends(on int, enums map[int32]*dissect.Enum) row {
 	r.Decider, r.enums = on, enums
 	return r
