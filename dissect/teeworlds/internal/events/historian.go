@@ -92,6 +92,10 @@ func (e *Reader) chunk(w *writer, h *Chunk) {
 	case "player_finish":
 		g.beginAbout(w, event.RaceFinish, client)
 		w.number(&evTime, int(h.Number)*tickMsec)
+		// CGameTeams::OnCharacterFinish counts the ticks since the start; before tick 0 it was in another game
+		if start := w.Time - int64(h.Number)*tickMsec; w.Timed && start >= 0 {
+			w.number(&evStartTime, int(start))
+		}
 		w.End()
 	case "player_team":
 		g.beginAbout(w, event.RaceTeam, client)

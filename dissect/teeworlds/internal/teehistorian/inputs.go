@@ -20,6 +20,15 @@ func (r *Reader) addPlace(number int32, cl *client) {
 	})
 }
 
+// view returns the direction of the crosshair in degrees. ok is false where it is in the tee: there is none.
+func (cl *client) view() (yaw float32, ok bool) {
+	x, y := cl.input[inputTargetX], cl.input[inputTargetY]
+	if x == 0 && y == 0 {
+		return 0, false
+	}
+	return float32(math.Atan2(float64(y), float64(x)) * 180 / math.Pi), true
+}
+
 // addInput adds an input, which the server applies in the tick after the one that it is recorded in: the crosshair is
 // at target_x, target_y from the tee, and the lowest bit of fire is the button (CNetObj_PlayerInput; CountInput in
 // src/game/server/entities/character.cpp).
@@ -27,14 +36,12 @@ func (r *Reader) addInput(number int32, cl *client) {
 	if !r.timed {
 		return
 	}
-	x, y, fire := cl.input[inputTargetX], cl.input[inputTargetY], cl.input[inputFire]
+	fire := cl.input[inputFire]
 	in := extract.Input{
 		Kind: extract.InputCommand, Player: int(number), Time: (int64(r.tick) + 1) * tickMsec,
 		Attack: fire&1 != 0, HasAttack: true, Sum: InputSum(cl.dialect, cl.input[:]),
 	}
-	if x != 0 || y != 0 {
-		in.Yaw, in.HasView = float32(math.Atan2(float64(y), float64(x))*180/math.Pi), true
-	}
+	in.Yaw, in.HasView = cl.view()
 	r.rec.Inputs = append(r.rec.Inputs, in)
 }
 
@@ -53,8 +60,7 @@ func (r *Reader) addScene() {
 			Place: [3]float32{float32(cl.x), float32(cl.y)},
 		}
 		if cl.hasInput {
-			x, y := float64(cl.input[inputTargetX]), float64(cl.input[inputTargetY])
-			t.Yaw, t.HasView = float32(math.Atan2(y, x)*180/math.Pi), true
+			t.Yaw, t.HasView = cl.view()
 			t.Firing = cl.input[inputFire]&1 != 0
 		}
 		s.Things = append(s.Things, t)
