@@ -41,7 +41,12 @@ func New(key Key) *Identities {
 // NewDerived is New with the key derived from a passphrase. The key is derived while texts are learnt: Seal waits for
 // it.
 func NewDerived(passphrase []byte) *Identities {
-	key := sync.OnceValue(func() Key { return DeriveKey(passphrase) })
+	return NewLater(func() Key { return DeriveKey(passphrase) })
+}
+
+// NewLater is New with a key that takes time: it is asked for at once, while texts are learnt, and Seal waits for it.
+func NewLater(key func() Key) *Identities {
+	key = sync.OnceValue(key)
 	go key()
 	return &Identities{key: key, words: make(map[string]dissect.Personal)}
 }

@@ -91,7 +91,7 @@ func lackingCalls(t *testing.T, dir string) (list []lackingCall) {
 	}
 	defer null.Close()
 	root := newRoot(&program{
-		Console: &console.Console{Stdin: null, Stdout: null, Stderr: null}, protocols: all.Protocols(),
+		Console: &console.Console{Stdin: null, Stdout: null, Stderr: null, DeriveKey: deriveOnce}, protocols: all.Protocols(),
 	})
 	for _, cmd := range commands(root) {
 		verb := strings.Join(strings.Fields(cmd.CommandPath())[1:], " ")
@@ -263,7 +263,7 @@ func TestResultsSayWhatIsMissing(t *testing.T) {
 	said := 0
 	reasons := lacks(t)
 	whole := filepath.Join("..", "..", "..", "samples", "quake3", "71-ipv6-chat.pcap")
-	if os.Getenv("Q3DISSECT_LONG") == "" {
+	if !long() {
 		reasons = reasons[:2]
 	}
 	for _, lack := range reasons {
@@ -383,7 +383,8 @@ func resultOf(t *testing.T, args []string) (status int, stdout, stderr string) {
 		files[i] = f
 	}
 	p := &program{
-		Console: &console.Console{Stdin: files[0], Stdout: files[1], Stderr: files[2]}, protocols: all.Protocols(),
+		Console:   &console.Console{Stdin: files[0], Stdout: files[1], Stderr: files[2], DeriveKey: deriveOnce},
+		protocols: all.Protocols(),
 	}
 	status = p.main(args)
 	text := func(f *os.File) string {

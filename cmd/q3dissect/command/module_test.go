@@ -50,7 +50,7 @@ func TestModule(t *testing.T) {
 	program := filepath.Join(dir, "q3dissect-raknet")
 	build := exec.Command("go", "build", "-mod=mod", "-o", program, ".")
 	build.Dir = dir
-	build.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=", "GOPROXY=off")
+	build.Env = append(os.Environ(), "GOWORK=off", "GOPROXY=off")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}

@@ -47,7 +47,7 @@ func runMain(t *testing.T, args ...string) (stdout, stderr []byte) {
 func runStatus(t *testing.T, args ...string) (stdout, stderr []byte, status int) {
 	t.Helper()
 	dir := t.TempDir()
-	p := &program{Console: &console.Console{Stdin: os.Stdin}, protocols: all.Protocols()}
+	p := &program{Console: &console.Console{Stdin: os.Stdin, DeriveKey: deriveOnce}, protocols: all.Protocols()}
 	for _, f := range []**os.File{&p.Stdout, &p.Stderr} {
 		var err error
 		if *f, err = os.CreateTemp(dir, ""); err != nil {

@@ -7,11 +7,13 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"sync"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/console"
 	"github.com/q3dissect/q3dissect/dissect/all"
+	"github.com/q3dissect/q3dissect/dissect/anonymize"
 )
 
 // Most lines of scripts run in one process for each script, which the first of them starts: a process has one working
@@ -73,9 +75,21 @@ func (r *request) run() (a answer, err error) {
 	if err != nil {
 		return a, err
 	}
-	p := &program{Console: &console.Console{Stdin: in, Stdout: stdout, Stderr: stderr}, protocols: all.Protocols()}
+	c := &console.Console{Stdin: in, Stdout: stdout, Stderr: stderr, DeriveKey: deriveOnce}
+	p := &program{Console: c, protocols: all.Protocols()}
 	a.Status = p.main(r.Args)
 	return a, errors.Join(readOut(), readErr())
+}
+
+// derived are the keys of passphrases. To make one takes a quarter of a second.
+var derived sync.Map
+
+// deriveOnce is anonymize.DeriveKey with a memory.
+func deriveOnce(passphrase []byte) [32]byte {
+	derive, _ := derived.LoadOrStore(string(passphrase), sync.OnceValue(func() [32]byte {
+		return anonymize.DeriveKey(passphrase)
+	}))
+	return derive.(func() [32]byte)()
 }
 
 // collect returns a pipe to write to. end closes it and waits until all that was written is in b.

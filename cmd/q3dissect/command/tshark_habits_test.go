@@ -40,7 +40,7 @@ func habits(t *testing.T) (list []habit) {
 }
 
 // The table of habits is true: every command line is run, and compared with tshark where the table claims it, each
-// third of them in go test and all in make long.
+// tenth of them in go test and all in make long.
 func TestTsharkHabits(t *testing.T) {
 	t.Parallel()
 	file := sample("quake3", "68-connect-play.pcap")
@@ -68,7 +68,7 @@ func TestTsharkHabits(t *testing.T) {
 		note, _, _ := bytes.Cut(stderr, []byte("\n"))
 		switch answer, answered := strings.CutPrefix(h.state, "answered: "); {
 		case h.state == "same", h.state == "same packets":
-			if missing != nil || i%3 > 0 && os.Getenv("Q3DISSECT_LONG") == "" {
+			if missing != nil || i%10 > 0 && !long() {
 				continue // no tshark, or no time: it takes a quarter of a second
 			}
 			cmd := exec.Command(program, append([]string{"-n"}, args...)...)

@@ -278,7 +278,7 @@ func TestWiresharkReader(t *testing.T) {
 			total += compareLeaves(t, fmt.Sprintf("%s, record %d", filepath.Base(file), i+1), want[i], r.list)
 		}
 	}
-	if total < 100_000 || fragments < 8 {
+	if total < 50_000 || fragments < 2 || long() && fragments < 8 {
 		t.Errorf("%d values and %d messages of several datagrams were compared", total, fragments)
 	}
 }

@@ -267,11 +267,11 @@ func sampleFiles(t *testing.T) []string {
 	return list
 }
 
-// comparedFiles returns the samples of up to 25 kB, which every protocol has, and all with Q3DISSECT_LONG: tests
+// comparedFiles returns the samples of up to 12 kB, which every protocol has, and all with Q3DISSECT_LONG: tests
 // compare every value in them.
 func comparedFiles(t *testing.T) []string {
 	t.Helper()
-	return upTo(t, 25_000, sampleFiles(t))
+	return upTo(t, 12_000, sampleFiles(t))
 }
 
 // upTo returns the files that are not larger, or all with Q3DISSECT_LONG.
@@ -282,14 +282,17 @@ func upTo(t *testing.T, most int64, names []string) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return info.Size() > most && os.Getenv("Q3DISSECT_LONG") == ""
+		return info.Size() > most && !long()
 	})
 }
+
+// long reports whether the test is one of make long, which leaves nothing out.
+func long() bool { return os.Getenv("Q3DISSECT_LONG") != "" }
 
 // The tree that tshark prints of a message has the fields of its record, with their values and in their order.
 func TestWiresharkTree(t *testing.T) {
 	t.Parallel()
-	if n := newTshark(t).compare(t, comparedFiles(t)); n < 40_000 && !t.Failed() {
+	if n := newTshark(t).compare(t, comparedFiles(t)); n < 20_000 && !t.Failed() {
 		t.Errorf("only %d values were compared", n)
 	}
 }
@@ -297,7 +300,7 @@ func TestWiresharkTree(t *testing.T) {
 // So do those of captures of real games: the first 2,000 packets of ten of them.
 func TestWiresharkTreeReference(t *testing.T) {
 	t.Parallel()
-	if os.Getenv("Q3DISSECT_LONG") == "" {
+	if !long() {
 		t.Skip("tshark takes a minute")
 	}
 	captures := referenceCaptures(t)

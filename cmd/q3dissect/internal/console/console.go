@@ -10,7 +10,13 @@ import (
 )
 
 // A Console has the streams of the program.
-type Console struct{ Stdin, Stdout, Stderr *os.File }
+type Console struct {
+	Stdin, Stdout, Stderr *os.File
+
+	// DeriveKey makes the key of a passphrase of --anonymize; nil is the usual way, which takes a quarter of a second on
+	// purpose. Tests need the same few keys many times.
+	DeriveKey func(passphrase []byte) [32]byte
+}
 
 // Complain writes one line to standard error.
 func (c *Console) Complain(message string) {

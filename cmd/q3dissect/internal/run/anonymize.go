@@ -76,11 +76,14 @@ func (pl *plan) rewriting() string {
 
 // learn reads all inputs for what identifies people. Errors are reported when the inputs are read again.
 func (r *pass) learn(inputs []string) error {
-	var ids *anonymize.Identities
-	if r.Remove.Given() {
-		ids = anonymize.NewRemoving()
-	} else {
-		ids = anonymize.NewDerived(r.passphrase)
+	ids := anonymize.NewRemoving()
+	if !r.Remove.Given() {
+		ids = anonymize.NewLater(func() anonymize.Key {
+			if r.DeriveKey != nil {
+				return r.DeriveKey(r.passphrase)
+			}
+			return anonymize.DeriveKey(r.passphrase)
+		})
 	}
 	r.learnt = map[string]dissect.Options{}
 	for _, name := range inputs {
