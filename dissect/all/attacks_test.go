@@ -56,12 +56,13 @@ func TestAttackDocument(t *testing.T) {
 // madeAttacks are captures of queries that were made with overlong ones, and how many records have an entry about them.
 var madeAttacks = map[string]int{"q3-oob.pcap": 2, "jka-26-oob.pcap": 1}
 
-// TestNoFalseAttacks: no play gives an entry about an attack, in all captures and demos that are there.
+// TestNoFalseAttacks: no play gives an entry about an attack, in all captures and demos that are there; go test has the
+// small ones.
 func TestNoFalseAttacks(t *testing.T) {
 	files, records := 0, 0
 	for _, folder := range []string{"captures", "demos"} {
 		err := filepath.WalkDir(reference.Folder(t, folder), func(name string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
+			if err != nil || d.IsDir() || len(reference.UpTo(t, 300_000, []string{name})) == 0 {
 				return err
 			}
 			for _, outline := range []bool{true, false} {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/dissecttest"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 )
 
 // protocolSamples are the samples of protocols that are not all files of the folder with the protocol's name: patterns
@@ -49,7 +50,7 @@ func TestConformance(t *testing.T) {
 				}
 				samples = append(samples, slices.DeleteFunc(files, isFolder)...)
 			}
-			if os.Getenv("Q3DISSECT_LONG") == "" {
+			if !reference.Long() {
 				samples = slices.DeleteFunc(samples, isLarge)
 			}
 			slices.Sort(samples)
@@ -69,7 +70,7 @@ func TestConformance(t *testing.T) {
 // isLarge reports whether only make long takes a sample: what a rule finds in it, it finds in smaller ones.
 func isLarge(name string) bool {
 	info, err := os.Stat(name)
-	return err == nil && info.Size() > 55_000
+	return err == nil && info.Size() > 25_000
 }
 
 // isFolder reports whether a name is a folder's: what the games said of the samples lies beside them.

@@ -30,7 +30,7 @@ type endedMatch struct {
 }
 
 // TestMatchNumbers compares the numbers of the matches in what shows them: events, on one goroutine and on three,
-// events of all streams together, the catalogue and the statistic.
+// events of all streams together, the catalogue and the statistic. go test has the smaller files.
 func TestMatchNumbers(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -52,11 +52,17 @@ func TestMatchNumbers(t *testing.T) {
 			}
 			numbered, shared := 0, 0
 			for _, p := range paths {
+				if len(reference.UpTo(t, 250_000, []string{p.Name})) == 0 {
+					continue
+				}
 				if in, err := open.File(p.Name, open.Options{Protocols: all.Protocols()}); err == nil {
 					in.Close()
 					n, s := compareNumbers(t, p.Name)
 					numbered, shared = numbered+n, shared+s
 				}
+			}
+			if !reference.Long() {
+				c.shared /= 5
 			}
 			if t.Logf("%d matches, of which %d are in several streams", numbered, shared); numbered < c.matches ||
 				shared < c.shared {

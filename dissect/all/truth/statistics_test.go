@@ -362,7 +362,7 @@ func TestPlayersKeepPorts(t *testing.T) {
 	}
 }
 
-// Every statistic takes every sample, and its rows validate against its schema.
+// Every statistic takes every sample, in go test the smaller ones, and its rows validate against its schema.
 func TestStatisticsTakeEverySample(t *testing.T) {
 	files, err := filepath.Glob(filepath.FromSlash("../../../samples/*/*.[pd][cme]*"))
 	if err != nil || len(files) < 20 {
@@ -374,8 +374,13 @@ func TestStatisticsTakeEverySample(t *testing.T) {
 		if value == "io" {
 			value = `io,1,length > 100,src_port in {1, 27960}`
 		}
-		for _, name := range files {
-			rows[kind.Name] += len(statistic(t, name, value))
+		for _, most := range [...]int64{25_000, 1 << 40} { // the large ones for what the others do not show
+			for _, name := range reference.UpTo(t, most, files) {
+				rows[kind.Name] += len(statistic(t, name, value))
+			}
+			if rows[kind.Name] > 0 {
+				break
+			}
 		}
 		if rows[kind.Name] == 0 {
 			t.Errorf("%s has no rows", kind.Name)

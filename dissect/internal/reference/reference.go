@@ -28,21 +28,39 @@ func Folder(tb testing.TB, elem ...string) string {
 	return dir
 }
 
+// Long reports whether the test is one of make long, which leaves nothing out.
+func Long() bool { return os.Getenv("Q3DISSECT_LONG") != "" }
+
 // Most returns how many records of a file of the reference folder are compared with what others say of it: some, which
-// have every kind, and with Q3DISSECT_LONG all. Tests still read every file to its end.
+// have every kind, and in make long all.
 func Most(some int) int {
-	if os.Getenv("Q3DISSECT_LONG") != "" {
+	if Long() {
 		return math.MaxInt
 	}
 	return some
 }
 
+// UpTo returns the files that are not larger than this, and in make long all.
+func UpTo(tb testing.TB, most int64, names []string) (kept []string) {
+	tb.Helper()
+	for _, name := range names {
+		info, err := os.Stat(name)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if info.Size() <= most || Long() {
+			kept = append(kept, name)
+		}
+	}
+	return kept
+}
+
 // FirstOfEach returns the first of some files of each ending, which for recordings is each generation of the games, and
-// with Q3DISSECT_LONG all.
+// in make long all.
 func FirstOfEach(names []string) (first []string) {
 	seen := map[string]bool{}
 	for _, name := range names {
-		if ending := filepath.Ext(name); !seen[ending] || os.Getenv("Q3DISSECT_LONG") != "" {
+		if ending := filepath.Ext(name); !seen[ending] || Long() {
 			seen[ending] = true
 			first = append(first, name)
 		}

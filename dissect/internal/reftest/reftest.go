@@ -55,6 +55,7 @@ func PacketsOf(tb testing.TB, f io.Reader, name string, link bool) iter.Seq2[*di
 // A Run is how a file is dissected. Finish and Output are the engine's, and may be nil like those.
 type Run struct {
 	Workers int  // 0 means one
+	Most    int  // packets that are read; 0 means all
 	State   bool // dissect.Options.State
 	Recover bool // dissect.Options.Recover
 	Quotes  bool // engine.Config.Quotes
@@ -108,7 +109,8 @@ func Dissect(tb testing.TB, name string, r Run) (stats engine.Stats, count uint6
 		tb.Fatalf("%s: %v", name, err)
 	}
 	e := NewEngine(tb, r, all.Protocols()...)
-	if err := open.Feed(e, in, nil); err != nil {
+	n := 0
+	if err := open.Feed(e, in, func(*dissect.Packet) bool { n++; return n != r.Most }); err != nil {
 		tb.Errorf("%s: %v", name, err)
 	}
 	return Close(tb, e), in.Stats().Packets

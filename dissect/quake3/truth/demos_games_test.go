@@ -38,7 +38,8 @@ func TestDemosGames(t *testing.T) {
 				snapshots: map[uint32]knownEntities{},
 			}
 			count, differences := 0, 0
-			dissectDemo(t, name, reftest.Run{Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
+			most := reference.Most(comparedMessages)
+			dissectDemo(t, name, reftest.Run{Most: most, Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
 				if len(rec.Experts) > 0 {
 					t.Errorf("message %d: %v", rec.Frame, rec.Experts)
 				}
@@ -54,10 +55,10 @@ func TestDemosGames(t *testing.T) {
 				}
 				truth.next(t)
 			})})
-			if count != tt.messages {
+			if count != min(tt.messages, most) {
 				t.Errorf("%d messages, want %d", count, tt.messages)
 			}
-			if truth.more {
+			if truth.more && reference.Long() {
 				t.Error("messages are missing")
 			}
 		})

@@ -45,7 +45,7 @@ type worldState struct {
 // by go test.
 const (
 	statesCompared = 4000
-	statesOfTest   = 600
+	statesOfTest   = 400
 )
 
 // TestRecordedStates compares the absolute states with a model that applies another decoder's account of
@@ -61,10 +61,8 @@ func TestRecordedStates(t *testing.T) {
 			m := newWorldModel(t, versionOf(name))
 			truth := openDemoTruth(t, name)
 			compared, differences := 0, 0
-			dissectDemo(t, name, reftest.Run{State: true, Finish: func(_ int, dst []byte, rec *dissect.Record) []byte {
-				if rec.Frame > uint64(min(statesCompared, reference.Most(statesOfTest))) {
-					return dst
-				}
+			run := reftest.Run{State: true, Most: min(statesCompared, reference.Most(statesOfTest))}
+			run.Finish = func(_ int, dst []byte, rec *dissect.Record) []byte {
 				line := truth.line
 				truth.next()
 				got, ok := m.shown(rec.Tree)
@@ -85,7 +83,8 @@ func TestRecordedStates(t *testing.T) {
 					}
 				}
 				return dst
-			}})
+			}
+			dissectDemo(t, name, run)
 			if compared == 0 || differences > 0 {
 				t.Errorf("%d of %d snapshots differ", differences, compared)
 			}

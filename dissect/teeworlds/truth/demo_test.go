@@ -120,14 +120,18 @@ func TestTeeworldsDemos(t *testing.T) {
 }
 
 // TestTeeworldsDemosAgree compares the snapshots of clients' demos with those of the same ticks in the captures,
-// value by value: the same snapshot comes as a difference to different bases. 0.7 adds objects of its own.
+// value by value: the same snapshot comes as a difference to different bases. 0.7 adds objects of its own. go test
+// leaves out the largest.
 func TestTeeworldsDemosAgree(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct{ capture, demos string }{
-		{"tw07-ctf3", "tw07-ctf3.d/[abc]*.demo"},
+	for i, tt := range []struct{ capture, demos string }{
 		{"tw07-var-full", "tw07-var-full.d/*.demo"},
 		{"dd06-full", "dd06-full.d/*.demo"},
+		{"tw07-ctf3", "tw07-ctf3.d/[abc]*.demo"},
 	} {
+		if i >= reference.Most(2) {
+			break
+		}
 		t.Run(tt.capture, func(t *testing.T) {
 			t.Parallel()
 			known := map[string][]string{} // by the ticks of the demos

@@ -12,19 +12,17 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/convert"
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/view/browse"
 )
 
 // From saved states the records are those of the whole input: every row is asked for, here and there in the input, so
-// that most begin at a state, and each state is used again after others went on from it. Samples of up to 45 kB have
+// that most begin at a state, and each state is used again after others went on from it. Samples of up to 25 kB have
 // every kind of state, and of those a third of the rows are asked for; make long takes all, and four gigabytes. One
 // after the other, since some keep hundreds of megabytes.
 func TestSavedStatesGiveTheSameRecords(t *testing.T) {
 	t.Parallel()
-	for _, name := range samples(t) {
-		if info, err := os.Stat(name); err != nil || info.Size() > 45_000 && os.Getenv("Q3DISSECT_LONG") == "" {
-			continue
-		}
+	for _, name := range reference.UpTo(t, 25_000, samples(t)) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			want := recordsOf(t, name)
 			for _, c := range []struct {
@@ -111,7 +109,7 @@ func compareHereAndThere(t *testing.T, s *browse.Session, want [][]byte) {
 	switch {
 	case testing.Short():
 		step = 16 // every record takes minutes under the race detector
-	case os.Getenv("Q3DISSECT_LONG") != "":
+	case reference.Long():
 		step = 1
 	}
 	for start := 0; start < min(stride, len(want)); start += step {

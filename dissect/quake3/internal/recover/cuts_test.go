@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
@@ -271,9 +272,9 @@ func (o *outcome) add(b *outcome) {
 func TestForced(t *testing.T) {
 	f := NewFinder()
 	s := loadSessions(t, "q3-68-connect-play-mid", "q3-68-connect-play-mid.pcap")[0]
-	step := setting("STEP", 101)
-	if testing.Short() {
-		step = 255
+	step := setting("STEP", 255)
+	if reference.Long() {
+		step = 101
 	}
 	for d := 1; d < 256; d += step {
 		o := s.try(f, 2300, 2500, int(s.challenge)^d, nil)

@@ -13,7 +13,7 @@ import (
 )
 
 // TestKillsOfCutSessions compares the killers and victims of sessions that are read from some frame on with those of
-// the same kills where all of the session is read, with its baselines.
+// the same kills where all of the session is read, with its baselines. go test cuts each session twice at most.
 func TestKillsOfCutSessions(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -39,7 +39,7 @@ func TestKillsOfCutSessions(t *testing.T) {
 		if part == "" {
 			part = tt.name
 		}
-		for _, first := range tt.frames {
+		for _, first := range tt.frames[:min(reference.Most(2), len(tt.frames))] {
 			got, marked := killsOf(t, filepath.Join(folder, part), first)
 			want := maps.Clone(all)
 			maps.DeleteFunc(want, func(at string, _ int) bool { return got[at] == 0 })
@@ -49,7 +49,8 @@ func TestKillsOfCutSessions(t *testing.T) {
 			kills, inferred = kills+len(got), inferred+marked
 		}
 	}
-	if t.Logf("%d kills, %d of them inferred", kills, inferred); kills < 60 || inferred < 15 {
+	least, leastInferred := min(60, reference.Most(40)), min(15, reference.Most(5))
+	if t.Logf("%d kills, %d of them inferred", kills, inferred); kills < least || inferred < leastInferred {
 		t.Errorf("%d kills, %d of them inferred", kills, inferred)
 	}
 }
