@@ -1,6 +1,7 @@
 # make          builds ./q3dissect
 # make test     what the README says
 # make long     what go test leaves out: tests of large samples and of the reference recordings; minutes
+# make rest     go test without the tests that make long has more of
 # make whole    the tests that are cut short otherwise, as a whole: every prefix and every flip of every sample; hours
 # make slow     the twenty slowest tests
 # make mutate   which small mistakes in the package FOLDER its own tests do not notice
@@ -32,7 +33,7 @@ COUNT    ?= 10
 SIZE     ?= 200M
 BENCH    ?= $(or $(TMPDIR),/tmp)/q3dissect-bench
 
-.PHONY: build test long whole slow mutate ci race vet fmt lint fuzz bench instructions tshark-difference many cover docs docs-pictures site first-rows wasm-time browser dataset dist clean
+.PHONY: build test long rest whole slow mutate ci race vet fmt lint fuzz bench instructions tshark-difference many cover docs docs-pictures site first-rows wasm-time browser dataset dist clean
 
 build:
 	go build ./cmd/q3dissect
@@ -41,15 +42,23 @@ test:
 	go test ./...
 
 # What LONG has more of, by package; all in one go test, which runs two packages at a time.
-LONG := ResultsSay|Wireshark(Tree|Reader|Filters)|Tshark(Forms|Habits|IO)|FramesOfReference|CutDemos|ClientDemos|ExportedRecords|\
-    Samples$$|Reference$$|Group|Stored|Columns$$|TsharkDifference|(Files|Headers)AsGoogle|SavedStatesGive|\
-    Conformance|EveryBit|Leaps|ForgedFamilies|FiltersAgree|DemosChangeNothing|RecoveredMOHAA|GamesApart|Captures$$|Demos$$|Calibration|Synthetic|\
-    Truth|Recordings|RecordsOfReferences|RecordedStates|Damage|Teeworlds(Truth|Loss|DemosAgree)
+LONG := ResultsSay|Wireshark(Tree|Reader|Filters|Profile)|Tshark(Forms|Habits|IO)|FramesOfReference|CutDemos|ClientDemos|ExportedRecords|\
+    Samples$$|Reference$$|Group|Stored|Columns$$|TsharkDifference|(Files|Headers)AsGoogle|SavedStatesGive|AnswersAre|FieldsAreThose|\
+    Conformance|FloodOfSessions|NoFalseAttacks|EveryBit|Leaps|ForgedFamilies|FiltersAgree|RecordsFit|DemosChangeNothing|RecoveredMOHAA|\
+    GamesApart|Captures$$|Demos$$|Calibration|Synthetic|MatchNumbers|InputAgrees|StatisticsTake|CatalogueSchema|\
+    Truth|Recordings|RecordsOfReferences|RecordedStates|Damage|DemosGames|Workers|Frames$$|Harmed$$|FinalScores|KillsOfCut|\
+    Forced|MoreIsNotLess|Teeworlds(Truth|Loss|DemosAgree)
+LONG_PACKAGES := $(addprefix ./,cmd/q3dissect/command cmd/internal/parquet \
+    $(addprefix dissect/,all all/forged all/records all/truth anonymize capture convert quake3 quake3/internal/recover quake3/truth \
+    quake3/truth/events teeworlds/internal/message teeworlds/truth view/browse view/outliers))
 
 long:
-	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h -run '^Test($(subst | ,|,$(LONG)))' ./cmd/q3dissect/command ./cmd/internal/parquet \
-	    ./dissect/all ./dissect/all/forged ./dissect/all/records ./dissect/anonymize ./dissect/capture ./dissect/convert ./dissect/quake3 \
-	    ./dissect/quake3/truth ./dissect/teeworlds/truth ./dissect/view/browse ./dissect/view/outliers
+	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h -run '^Test($(subst | ,|,$(LONG)))' $(LONG_PACKAGES)
+
+# The rest of go test ./...: with long, all of it and more, and nothing twice.
+rest:
+	status=0; go test $$(go list ./... | grep -vxF "$$(go list $(LONG_PACKAGES))") || status=1; \
+	    go test -skip '^Test($(subst | ,|,$(LONG)))' $(LONG_PACKAGES) || status=1; exit $$status
 
 whole:
 	Q3DISSECT_LONG=whole go test -count 1 -timeout 12h ./dissect/all/... ./dissect/quake3/internal/recover ./cmd/internal/parquet

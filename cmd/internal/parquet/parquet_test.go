@@ -128,7 +128,7 @@ func records(t *testing.T, name string, o convert.Options) iter.Seq[row] {
 // stateBytes is the largest sample that is compared with states, and plainBytes without them, which has no table of its
 // own. Every game and both kinds of files have samples below.
 const (
-	stateBytes = 43_000
+	stateBytes = 25_000
 	plainBytes = 12_000
 )
 
