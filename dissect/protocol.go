@@ -130,6 +130,8 @@ type Options struct {
 	Events  bool // fill Record.Events, where the protocol has events
 	Secrets bool // --show-secrets: events and Record.ShowSecrets
 
+	Highlights *extract.Highlights // events of remarkable moments too, by these rules; nil: none
+
 	Inputs bool // fill Record.Inputs, where the protocol is a game with players' input
 	Scenes bool // fill Record.Scene, where the protocol is a game whose states show places
 	Shots  bool // fill Record.Shots, where the protocol is a game whose shots can be followed

@@ -40,6 +40,13 @@ const (
 	Contact   = "contact"   // a player hooks or hammers another
 )
 
+// Remarkable moments, where dissect.Options.Highlights asks for them.
+const (
+	Multikill = "multikill" // a player kills several in a short time, or with one shot
+	Midair    = "midair"    // a player kills somebody in the air with a projectile
+	Flick     = "flick"     // a player kills with one shot after a quick turn
+)
+
 // Races, and runs with a flag.
 const (
 	RaceStart  = "race_start"  // a player starts a race

@@ -56,6 +56,7 @@ func newEventsCommand(p *program) *cobra.Command {
 	f.StringVarP(&s.Format, "format", "T", "", run.FormUsage(true))
 	f.BoolVar(&s.NoNames, "no-names", false, "JSON without the names of numbers")
 	f.BoolVar(&s.Merge, "merge", false, "join streams of one server, or recordings of one match: each event once")
+	s.Highlights.Define(f, "remarkable moments too: multikill, midair, flick; the three flags below ask for them too")
 	f.BoolVar(&s.CommunityID, "community-id", false, "JSON with the Community ID of the flow")
 	s.TextFlags(f, "event")
 	s.FilterFlags(f)

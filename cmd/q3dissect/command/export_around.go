@@ -68,7 +68,7 @@ func (a *aroundFlags) find(p *program, s *run.Settings, e *demoExport, f *pflag.
 		return err
 	}
 	search := &around.Search{
-		Filter: events, Before: time.Duration(a.before), After: time.Duration(a.after),
+		Filter: events, Rules: s.Highlights.Rules(a.filter), Before: time.Duration(a.before), After: time.Duration(a.after),
 		Parts: map[string]map[int][]extract.DemoPart{},
 	}
 	pl.ExportTo(search)

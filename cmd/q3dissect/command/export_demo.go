@@ -114,6 +114,7 @@ func newExportDemoCommand(p *program) *cobra.Command {
 	f.BoolVar(&e.alone, "alone", false, "with --player: without the other players")
 	s.RemoveFlag(f)
 	e.around.add(f)
+	s.Highlights.Define(f, "")
 	e.runs.add(f)
 	help.MarkMain(f, "from", "to", "map", "player", "remove", "around", "run", "rank")
 	return cmd

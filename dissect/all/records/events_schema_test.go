@@ -7,12 +7,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/all"
 	"github.com/q3dissect/q3dissect/dissect/engine"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/internal/reference"
 	"github.com/q3dissect/q3dissect/dissect/internal/reftest"
 	"github.com/q3dissect/q3dissect/dissect/render"
@@ -109,8 +111,9 @@ func (c *recordCheck) events(t *testing.T, name string) {
 		t.Fatal(err)
 	}
 	defer f.Close()
+	moments := extract.Highlights{Kills: 2, OneShot: 2, Window: 5 * time.Second} // easier than usual
 	e, err := engine.New(engine.Config{
-		Protocols: all.Protocols(), Workers: 1, NoTree: true, Options: dissect.Options{Events: true},
+		Protocols: all.Protocols(), Workers: 1, NoTree: true, Options: dissect.Options{Events: true, Highlights: &moments},
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			return render.AppendEventsJSON(dst, rec, render.JSON{CommunityID: true}), nil
 		},

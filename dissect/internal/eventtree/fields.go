@@ -20,11 +20,12 @@ var (
 		Doc: "true for what had begun before: of match_start a match, of map_start a map, of enter a player's stay; " +
 			"absent otherwise",
 	}
-	EndTime  = dissect.Field{Key: "end_time", Kind: dissect.Int, Unit: "ms", Doc: "match_end: server time at which the match was over"}
+	EndTime  = dissect.Field{Key: "end_time", Kind: dissect.Int, Unit: "ms", Doc: "match_end: server time at which the match was over; multikill, midair, flick: of the last kill"}
 	Complete = dissect.Field{Key: "complete", Kind: dissect.Bool, Doc: "match_end: the beginning and the end of the match were seen"}
 	Distance = dissect.Field{
 		Key: "distance", Kind: dissect.Float, Unit: "units",
-		Doc: "match_end, run: the player's path while snapshots showed him, without teleports",
+		Doc: "match_end, run: the player's path while snapshots showed him, without teleports; midair: from where it was " +
+			"shot to where it hit",
 	}
 	Setting       = dissect.Field{Key: "setting", Kind: dissect.Text, Doc: "settings: its name"}
 	SettingBefore = dissect.Field{Key: "before", Kind: dissect.Text, Doc: "settings: its value before; absent: it had none"}
@@ -65,6 +66,23 @@ var (
 	}
 )
 
+// Fields of remarkable moments.
+var (
+	Viewed = dissect.Field{
+		Key: "viewed", Kind: dissect.Bool,
+		Doc: "multikill, midair, flick: true where the view of the recording is that of the player; absent otherwise",
+	}
+	Streak  = dissect.Field{Key: "kills", Kind: dissect.Int, Doc: "multikill: how many"}
+	Window  = dissect.Field{Key: "window", Kind: dissect.Int, Unit: "ms", Doc: "multikill: from the first kill to the last"}
+	OneShot = dissect.Field{
+		Key: "one_shot", Kind: dissect.Int, Doc: "multikill: how many of them were of one shot; absent: each had its own",
+	}
+	AirTime = dissect.Field{
+		Key: "air_time", Kind: dissect.Int, Unit: "ms", Doc: "midair: for how long snapshots had shown the victim in the air",
+	}
+	Angle = dissect.Field{Key: "angle", Kind: dissect.Float, Unit: "degrees", Doc: "flick: how far the view turned"}
+)
+
 // Fields whose values come from a different place in every game. Field completes them.
 var (
 	ClientNum = dissect.Field{Key: "client_num", Kind: dissect.Uint, Doc: "number of the client; absent where only the name is known"}
@@ -78,7 +96,8 @@ var (
 	Score     = dissect.Field{Key: "score", Kind: dissect.Int, Doc: "the player's or team's score"}
 	StartTime = dissect.Field{
 		Key: "start_time", Kind: dissect.Int, Unit: "ms",
-		Doc: "match_start, match_end, race_start: server time at which the match or the run began",
+		Doc: "match_start, match_end, race_start: server time at which the match or the run began; multikill: of the first " +
+			"kill, midair: of the shot, flick: of the turn",
 	}
 	Date = dissect.Field{
 		Key: "date", Kind: dissect.Text,

@@ -105,7 +105,7 @@ func (s *Sentence) play(kind string) {
 	case event.Objective:
 		s.objective()
 	default:
-		if !s.race(kind) && !s.tee(kind) {
+		if !s.race(kind) && !s.tee(kind) && !s.moment(kind) {
 			s.match(kind)
 		}
 	}

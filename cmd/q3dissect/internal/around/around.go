@@ -20,7 +20,8 @@ import (
 // A Search finds the moments at which an event matches a filter, and the parts around them by the server's clock. It is
 // an exporter that writes nothing: a run gives it the records.
 type Search struct {
-	Filter        *filter.Filter // over events
+	Filter        *filter.Filter      // over events
+	Rules         *extract.Highlights // of remarkable moments; nil: none
 	Before, After time.Duration
 
 	Parts   map[string]map[int][]extract.DemoPart // by name of the input, and by stream
@@ -66,6 +67,7 @@ func (s *Search) Prepare(cfg *engine.Config, input string, _ bool) {
 		s.workers[i] = worker{streams: map[int]*stream{}, matcher: s.Filter.Matcher()}
 	}
 	cfg.NoTree, cfg.Options.Events, cfg.Options.Demos = true, true, &extract.DemoRange{}
+	cfg.Options.Highlights = s.Rules
 	cfg.Finish = func(number int, dst []byte, rec *dissect.Record) ([]byte, error) {
 		s.add(&s.workers[number], rec)
 		return dst, nil
@@ -148,8 +150,12 @@ func (s *stream) moment(e *event.Event, before, after int64) {
 	if len(s.recent) > 0 && m.ServerTime >= s.recent[0].time { // some events are told when what follows is known
 		at = min(at, m.ServerTime)
 	}
+	since := at
+	if e.Kind == event.Multikill || e.Kind == event.Midair || e.Kind == event.Flick { // they last
+		since, at = min(at, e.Get("start_time").Int()), min(at, e.Get("end_time").Int())
+	}
 	first, last, goesOn := rec.Frame, rec.Frame, !s.timed || at+after >= s.clock
-	if i := slices.IndexFunc(s.recent, func(n snapshot) bool { return n.time >= at-before }); i >= 0 {
+	if i := slices.IndexFunc(s.recent, func(n snapshot) bool { return n.time >= since-before }); i >= 0 {
 		first = min(first, s.recent[i].frame)
 	}
 	for i := len(s.recent) - 1; i >= 0 && !goesOn && s.recent[i].time > at+after; i-- {

@@ -20,15 +20,18 @@ func (r *pass) config() engine.Config {
 		Workers:   workers,
 		Memory:    int(r.Memory),
 		Collected: r.collected(),
-		Options:   dissect.Options{State: r.State, Framing: r.framing, Events: r.Events, Secrets: r.Secrets},
-		NoTree:    r.Events,
-		NoWait:    r.LineBuffered,
-		All:       r.All,
-		Quotes:    !r.Events && r.export == nil,
-		Before:    r.meeting(r.before()),
-		Select:    r.selection(),
-		Output:    r.out.Records,
-		DecodeAs:  r.DecodeAs,
+		Options: dissect.Options{
+			State: r.State, Framing: r.framing, Events: r.Events, Secrets: r.Secrets,
+			Highlights: r.Highlights.Rules(r.Settings.Filter),
+		},
+		NoTree:   r.Events,
+		NoWait:   r.LineBuffered,
+		All:      r.All,
+		Quotes:   !r.Events && r.export == nil,
+		Before:   r.meeting(r.before()),
+		Select:   r.selection(),
+		Output:   r.out.Records,
+		DecodeAs: r.DecodeAs,
 	}
 }
 

@@ -61,10 +61,12 @@ type Settings struct {
 	AnonymizeChat, AnonymizeFiles string
 	Evidence                      output.Name // --evidence
 
-	Events  bool // the verb events
-	Merge   bool // the streams of one server are one game
-	Secrets bool // --show-secrets
-	Masked  bool // --hide-secrets
+	Events bool // the verb events
+	// Highlights asks for events of remarkable moments.
+	Highlights flags.Highlights
+	Merge      bool // the streams of one server are one game
+	Secrets    bool // --show-secrets
+	Masked     bool // --hide-secrets
 	// Walls returns what is solid in a map, for -z moments; nil: no maps were named
 	Walls func(mapName string) outliers.Clear
 

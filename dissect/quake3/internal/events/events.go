@@ -5,6 +5,7 @@ package events
 import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/scene"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/scores"
@@ -23,6 +24,7 @@ import (
 // entities are in many snapshots.
 type Reader struct {
 	secrets    bool
+	rules      *extract.Highlights
 	request    oob.Kind // the last out-of-band packet of the client
 	offered    int32    // challenge of the connect that was reported
 	hasOffered bool     // offered has been set
@@ -42,12 +44,14 @@ type Reader struct {
 }
 
 // New returns a Reader of a stream's events.
-func New(opts dissect.Options) *Reader { return &Reader{secrets: opts.Secrets, out: newEventWriter()} }
+func New(opts dissect.Options) *Reader {
+	return &Reader{secrets: opts.Secrets, rules: opts.Highlights, out: newEventWriter()}
+}
 
 // Restart forgets the session.
 func (e *Reader) Restart(greeted bool) {
 	if e.game != nil {
-		if e.matches = e.game.match.contest.count; e.game.match.contest.open {
+		if e.matches = e.game.match.contest.count; e.game.unfinished() {
 			e.ends = e.game
 		}
 	}
@@ -57,7 +61,7 @@ func (e *Reader) Restart(greeted bool) {
 
 // End reports the match that is still on when the input ends.
 func (e *Reader) End(rec *dissect.Record) bool {
-	if e.game == nil || !e.game.match.contest.open {
+	if e.game == nil || !e.game.unfinished() {
 		return false
 	}
 	e.last.Restore(rec)
@@ -69,6 +73,7 @@ func (e *Reader) End(rec *dissect.Record) bool {
 func (e *Reader) endSession(rec *dissect.Record, g *gameView, reason string) {
 	e.out.use(rec, g)
 	rec.Events.Family = g.family
+	g.highlights.end(&e.out, g)
 	g.settleScoreboard(&e.out)
 	g.endMatch(reason, false)
 	g.reportMatch(&e.out, true)
@@ -86,6 +91,7 @@ func (e *Reader) finishSession(rec *dissect.Record) {
 func (e *Reader) Idle() {
 	if e.game != nil {
 		e.game.scene = scene.Scene{}
+		e.game.highlights.idle()
 	}
 }
 
@@ -103,7 +109,7 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 	e.last.Keep(rec)
 	e.finishSession(rec)
 	if e.game == nil {
-		e.game = newGameView()
+		e.game = newGameView(e.rules)
 		e.game.match.contest.count = e.matches
 	}
 	g := e.game
@@ -156,6 +162,9 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 		g.look(&e.out, m.Reader.Generation, &m.World.Pool, snap)
 	}
 	g.settlePrinted(&e.out)
+	if hasTime {
+		g.highlights.advance(&e.out, g)
+	}
 	g.endMessage(&e.out)
 	e.out.Finish(rec)
 }
@@ -233,6 +242,7 @@ func (e *Reader) reportServerCommand(text []byte) {
 		}
 	case "map_restart":
 		g.restarted = true
+		g.highlights.end(&e.out, g)
 		e.out.Begin(event.MapRestart)
 		e.out.End()
 	case "disconnect":
@@ -279,21 +289,28 @@ type gameView struct {
 	done   map[int]bool   // objectives that are completed, by configstring
 	echo   int            // client whom the own player has written a private line to, + 1; 0: none in this message
 
-	locations map[int][]byte // names of places, for games that refer to them by number
-	names     map[int][]byte // names of things in the map, by configstring: of Enemy Territory
-	sheet     scores.Sheet   // the scores in this message
-	restarted bool           // this message has a map_restart
+	locations  map[int][]byte // names of places, for games that refer to them by number
+	names      map[int][]byte // names of things in the map, by configstring: of Enemy Territory
+	sheet      scores.Sheet   // the scores in this message
+	highlights *highlights    // nil: nobody asks for them
+	restarted  bool           // this message has a map_restart
 }
 
 // rules returns how the game words its commands.
 func (g *gameView) rules() *tables.Game { return &tables.Games[g.family] }
 
-func newGameView() *gameView { return &gameView{own: -1} }
+func newGameView(rules *extract.Highlights) *gameView {
+	return &gameView{own: -1, highlights: newHighlights(rules)}
+}
+
+// unfinished reports whether the end of the game would be reported.
+func (g *gameView) unfinished() bool { return g.match.contest.open || g.highlights.open() }
 
 // leaveMap reports the match that ends with the map, and forgets the map. A gamestate that is sent again ends
 // no match.
 func (g *gameView) leaveMap(w *eventWriter, resent bool) {
 	if !resent {
+		g.highlights.end(w, g)
 		g.moving = g.mapped
 		g.endMatch(event.ReasonMapChange, true)
 		g.reportMatch(w, true)

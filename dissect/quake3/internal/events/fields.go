@@ -15,7 +15,7 @@ var Kinds = []string{
 	event.Class, event.Chat, event.Kill, event.Pickup, event.Flag, event.Score, event.Scoreboard, event.Duel,
 	event.Objective, event.Vote, event.MapStart, event.MapRestart, event.Warmup, event.MatchStart, event.MatchEnd,
 	event.RaceStart, event.Checkpoint, event.RaceFinish, event.Run, event.RoundStart, event.RoundEnd, event.Intermission,
-	event.Rcon, event.RconDenied, event.Settings,
+	event.Rcon, event.RconDenied, event.Settings, event.Multikill, event.Midair, event.Flick,
 }
 
 // Field describes an event. Every kind has some of the keys.
@@ -35,6 +35,8 @@ var Field = dissect.Field{
 		&evDuration, &evOvertimes, &evWinner, &eventtree.Complete, &eventtree.InProgress, &evRound, &evFinishTime,
 		&eventtree.RaceCheckpoint, &eventtree.RaceTime, &evObjective,
 		&eventtree.Setting, &eventtree.SettingBefore, &eventtree.SettingAfter,
+		&eventtree.Viewed, &eventtree.Streak, &eventtree.Window, &eventtree.OneShot, &eventtree.AirTime,
+		&eventtree.Angle, &eventtree.TurnSpeed,
 	}),
 }
 
@@ -45,7 +47,7 @@ var (
 	evClient = eventtree.Player("client", "who did it, or whom it is about", evPlayerFields)
 	evTarget = eventtree.Player("target", "tell: whom it was said to, where that can be known", evPlayerFields)
 	evKiller = evFighter("killer", "kill: who did it; absent where it was no player")
-	evVictim = evFighter("victim", "kill: who died")
+	evVictim = evFighter("victim", "kill, midair, flick: who died")
 
 	evClientNum = eventtree.Field(eventtree.ClientNum, "clientNum", "CS_PLAYERS, code/game/bg_public.h")
 	evName      = dissect.Field{
@@ -110,7 +112,7 @@ var (
 	}
 	evWorld = eventtree.Field(eventtree.World, "", "CG_Obituary, code/cgame/cg_event.c")
 	evMeans = dissect.Field{
-		Key: "means_of_death", Name: "eventParm", Kind: dissect.Uint, Enum: &tables.MeansOfDeathNames, Doc: "kill: how",
+		Key: "means_of_death", Name: "eventParm", Kind: dissect.Uint, Enum: &tables.MeansOfDeathNames, Doc: "kill, midair, flick: how",
 		Source: "player_die, code/game/g_combat.c",
 	}
 	evKillWeapon = dissect.Field{

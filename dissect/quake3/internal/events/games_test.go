@@ -17,7 +17,7 @@ type derivedGame struct {
 
 func newDerivedGame(family uint8) *derivedGame {
 	d := &derivedGame{Reader: Reader{out: newEventWriter()}, rec: dissect.NewRecord()}
-	d.game = newGameView()
+	d.game = newGameView(nil)
 	g := d.game
 	g.family, g.own, g.roster.own, g.roster.known, g.timed = family, 0, 0, true, true
 	d.rec.Events.Family = family

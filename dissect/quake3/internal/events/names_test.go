@@ -13,7 +13,7 @@ import (
 // newUnknownGame is a game that began before the capture: nothing is known of it but its family.
 func newUnknownGame(family uint8) *derivedGame {
 	d := &derivedGame{Reader: Reader{out: newEventWriter()}, rec: dissect.NewRecord()}
-	d.game = newGameView()
+	d.game = newGameView(nil)
 	d.game.family, d.game.roster.own, d.game.timed = family, -1, true
 	d.rec.Events.Family = family
 	d.out.use(d.rec, d.game)

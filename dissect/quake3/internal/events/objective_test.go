@@ -13,7 +13,7 @@ import (
 // TestObjectives reports popup messages of Enemy Territory. The names are those of the map in demo01_legacy.tv_84; what
 // the numbers mean is in CG_GetPMItemText of ET: Legacy.
 func TestObjectives(t *testing.T) {
-	g := newGameView()
+	g := newGameView(nil)
 	g.family = tables.FamilyET
 	for index, name := range map[int]string{
 		769: "the Door controls", 770: "the Allied CP",

@@ -204,6 +204,10 @@ func (g *gameView) settleDeaths(w *eventWriter) {
 		w.Flag(&eventtree.Suicide, d.By == tables.DeathBySelf)
 		g.writeMeans(w, d)
 		w.End()
+		if d.By == tables.DeathBySelf {
+			killer = victim
+		}
+		g.highlights.count(w, g, killer, victim, "")
 	}
 	g.deaths = g.deaths[:0]
 }

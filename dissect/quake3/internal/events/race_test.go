@@ -26,7 +26,7 @@ func TestRaceResult(t *testing.T) {
 		{"nobody finished", "scores_race 2 0 2147483647 40 12 1 -1 20 12", result{winner: -1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			g := newGameView()
+			g := newGameView(nil)
 			g.family, g.match.family = tables.FamilyQuakeLive91, tables.FamilyQuakeLive91
 			g.match.gametype, g.match.hasGametype = 2, true
 			for i := range 5 {

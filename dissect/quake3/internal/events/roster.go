@@ -216,6 +216,7 @@ func (g *gameView) setPlayer(w *eventWriter, number int, info []byte, quiet bool
 		}
 	case before.present && !now.present:
 		now.left, now.leftKnown = g.time, g.timed
+		g.highlights.leave(w, g, number)
 		g.reportDisconnect(w, number, before, g.reasonFor(number))
 	case !now.present:
 	default:

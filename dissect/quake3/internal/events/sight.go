@@ -18,6 +18,7 @@ func (g *gameView) look(w *eventWriter, gen *tables.Generation, pool *world.Pool
 	if !sc.Look(g.family, gen, pool, s) {
 		return
 	}
+	g.highlights.look(g, gen, pool, s)
 	g.seePlayer(&sc.Seen.Player)
 	for i := range sc.Seen.Moves {
 		g.match.contest.move(&sc.Seen.Moves[i])
@@ -40,6 +41,7 @@ func (g *gameView) look(w *eventWriter, gen *tables.Generation, pool *world.Pool
 				g.seeLead(e.Killer, e.Client)
 			}
 			g.reportKill(w, e)
+			g.highlights.kill(w, g, e)
 		case scene.Pickup:
 			g.reportPickup(w, e)
 		case scene.TeamSound:
