@@ -129,7 +129,7 @@ var rooms = []room{
 	{name: "cmd/q3dissect/internal/terminal", rooms: []string{"dissect/wiretext"}, modules: []string{"golang.org/x/term"}},
 	{
 		name:    "cmd/q3dissect/internal",
-		rooms:   []string{"dissect/quantity", "docs", "cmd/internal/pathguard", "cmd/internal/parquet", "cmd/q3dissect/internal/table", "cmd/q3dissect/internal/terminal", "dissect/incomplete", "dissect", "dissect/keys", "dissect/members", "dissect/engine", "dissect/capture", "dissect/export", "dissect/filter", "dissect/open", "dissect/render", "dissect/wiretext"},
+		rooms:   []string{"dissect/quantity", "docs", "cmd/internal/pathguard", "cmd/internal/parquet", "cmd/q3dissect/internal/table", "cmd/q3dissect/internal/terminal", "dissect/incomplete", "dissect", "dissect/keys", "dissect/members", "dissect/engine", "dissect/event", "dissect/extract", "dissect/capture", "dissect/export", "dissect/filter", "dissect/open", "dissect/render", "dissect/wiretext"},
 		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	},
 	{

@@ -9,20 +9,26 @@ package streak
 
 import (
 	"slices"
-
-	"github.com/q3dissect/q3dissect/dissect/extract"
+	"time"
 )
 
 // Players is how many players are followed: the numbers below it.
 const Players = 256
 
+// Rules are how many kills are told, at most how far apart; and how many by one shot.
+type Rules struct {
+	Kills, OneShot int
+	Window         time.Duration
+}
+
 // A Kill is a kill as the game shows it.
 type Kill struct {
-	Killer, Victim int    // numbers of players; another number: the world, or nobody who is known
-	Time           int64  // of the game's clock, in milliseconds
-	Shot           string // what can kill several at once: kills at the same time with the same words are of one shot; "": cannot
-	TeamKill       bool
-	Viewed         bool // the recording's view is that of the killer
+	Killer, Victim int   // numbers of players; another number: the world, or nobody who is known
+	Time           int64 // of the game's clock, in milliseconds
+	// Shot is what can kill several at once: kills at the same time with the same words are of one shot. "": it cannot.
+	Shot     string
+	TeamKill bool
+	Viewed   bool // the recording's view is that of the killer
 }
 
 // A Streak is kills of one player that belong together.
@@ -45,8 +51,8 @@ type Tracker struct {
 }
 
 // New returns a Tracker.
-func New(rules *extract.Highlights) *Tracker {
-	return &Tracker{kills: rules.Kills, oneShot: rules.OneShot, window: rules.Window.Milliseconds()}
+func New(r Rules) *Tracker {
+	return &Tracker{kills: r.Kills, oneShot: r.OneShot, window: r.Window.Milliseconds()}
 }
 
 // Kill takes the next kill, and appends the streaks that it ends.
@@ -104,11 +110,12 @@ func (t *Tracker) find(player int) int {
 }
 
 func (t *Tracker) close(dst []Streak, over func(*Streak) bool) []Streak {
-	if !slices.ContainsFunc(t.open, func(s Streak) bool { return over(&s) }) {
-		return dst
+	first := 0
+	for first < len(t.open) && !over(&t.open[first]) {
+		first++
 	}
-	kept := t.open[:0]
-	for i := range t.open {
+	kept := t.open[:first]
+	for i := first; i < len(t.open); i++ {
 		s := &t.open[i]
 		switch {
 		case !over(s):

@@ -7,7 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/internal/streak"
 )
 
@@ -52,8 +51,7 @@ func TestStreaks(t *testing.T) {
 		{"two shots", []streak.Kill{shot(50, 5, "railgun"), shot(100, 6, "railgun")}, nil},
 		{"at once, without a shot", []streak.Kill{shot(50, 5, ""), shot(50, 6, "")}, nil},
 	} {
-		rules := extract.UsualHighlights()
-		tracker := streak.New(&rules)
+		tracker := streak.New(streak.Rules{Kills: 3, OneShot: 2, Window: 5 * time.Second})
 		var got []streak.Streak
 		for _, k := range tt.kills {
 			got = tracker.Kill(got, k)
@@ -71,8 +69,7 @@ func TestStreaks(t *testing.T) {
 
 // TestFlood gives a tracker more kills than any match has: what it keeps does not grow with them.
 func TestFlood(t *testing.T) {
-	rules := extract.Highlights{Kills: 2, OneShot: 2, Window: time.Hour}
-	tracker := streak.New(&rules)
+	tracker := streak.New(streak.Rules{Kills: 2, OneShot: 2, Window: time.Hour})
 	var ended []streak.Streak
 	n := 0
 	next := func() {

@@ -53,7 +53,7 @@ type stream struct {
 }
 
 // told is how long after an event it is looked for, in milliseconds: that of several kills is told after the last.
-const told = 30_000
+const told = 120_000
 
 type snapshot struct {
 	frame uint64
@@ -153,6 +153,7 @@ func (s *stream) moment(e *event.Event, before, after int64) {
 	since := at
 	if e.Kind == event.Multikill || e.Kind == event.Midair || e.Kind == event.Flick { // they last
 		since, at = min(at, e.Get("start_time").Int()), min(at, e.Get("end_time").Int())
+		m.ServerTime = since
 	}
 	first, last, goesOn := rec.Frame, rec.Frame, !s.timed || at+after >= s.clock
 	if i := slices.IndexFunc(s.recent, func(n snapshot) bool { return n.time >= since-before }); i >= 0 {

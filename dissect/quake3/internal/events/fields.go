@@ -112,7 +112,8 @@ var (
 	}
 	evWorld = eventtree.Field(eventtree.World, "", "CG_Obituary, code/cgame/cg_event.c")
 	evMeans = dissect.Field{
-		Key: "means_of_death", Name: "eventParm", Kind: dissect.Uint, Enum: &tables.MeansOfDeathNames, Doc: "kill, midair, flick: how",
+		Key: "means_of_death", Name: "eventParm", Kind: dissect.Uint, Enum: &tables.MeansOfDeathNames,
+		Doc:    "kill, midair, flick: how",
 		Source: "player_die, code/game/g_combat.c",
 	}
 	evKillWeapon = dissect.Field{

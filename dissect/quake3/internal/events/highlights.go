@@ -24,7 +24,8 @@ func newHighlights(rules *extract.Highlights) *highlights {
 	if rules == nil {
 		return nil
 	}
-	return &highlights{watch: moments.New(rules), streaks: streak.New(rules)}
+	runs := streak.Rules{Kills: rules.Kills, OneShot: rules.OneShot, Window: rules.Window}
+	return &highlights{watch: moments.New(rules), streaks: streak.New(runs)}
 }
 
 // look reads a snapshot.

@@ -125,8 +125,8 @@ func momentsOf(t *testing.T, name string) (list []moment) {
 	return list
 }
 
-// runsOf finds runs of kills in the analysis' list of them: at least three, at most five seconds apart, without a death,
-// a suicide or the death of a team mate between them; or two at once by a shot that can kill two.
+// runsOf finds runs of kills in the analysis' list of them: at least three, at most five seconds apart, without a
+// death, a suicide or the death of a team mate between them; or two at once by a shot that can kill two.
 func runsOf(t *testing.T, name string) (runs []string) {
 	t.Helper()
 	var a struct {

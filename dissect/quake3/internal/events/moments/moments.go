@@ -36,8 +36,8 @@ type Reader struct {
 type person struct {
 	states [kept]state // the newest first
 	up     int32       // since when the player is in the air
-	// dead is the body in the snapshot that shows the death. It moved with the player's commands until then, and not since:
-	// ClientEndFrame, code/game/g_active.c.
+	// dead is the body in the snapshot that shows the death. It moved with the player's commands until then, and not
+	// since: ClientEndFrame, code/game/g_active.c.
 	dead state
 }
 

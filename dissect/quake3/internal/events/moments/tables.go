@@ -26,7 +26,8 @@ func slotsOf(gen *tables.Generation) slots {
 		pitch: e.Slot("apos.trBase[0]"), yaw: e.Slot("apos.trBase[1]"), since: e.Slot("pos.trTime"),
 		weapon: e.Slot("weapon"), event: e.Slot("event"), other: e.Slot("otherEntityNum"), base: e.Vector("pos.trBase"),
 
-		origin: p.Vector("origin"), number: p.Slot("clientNum"), pmType: p.Slot("pm_type"), pmFlags: p.Slot("pm_flags"), ownFlags: p.Slot("eFlags"),
+		origin: p.Vector("origin"), number: p.Slot("clientNum"), pmType: p.Slot("pm_type"), pmFlags: p.Slot("pm_flags"),
+		ownFlags:  p.Slot("eFlags"),
 		ownGround: p.Slot("groundEntityNum"), ownPitch: p.Slot("viewangles[0]"), ownYaw: p.Slot("viewangles[1]"),
 	}
 }
@@ -59,9 +60,10 @@ var familyNumbers = sync.OnceValue(func() *[tables.NumFamilies]numbers {
 	for family := range all {
 		types, flags := tables.EntityTypeNames.Tables[family], tables.EFlagNames.Tables[family]
 		all[family] = numbers{
-			player: slices.Index(types, "player"), invisible: slices.Index(types, "invisible"), missile: slices.Index(types, "missile"),
-			hit:  slices.Index(tables.EventNames.Tables[family], "missile_hit"),
-			dead: slices.Index(flags, "dead"), teleport: slices.Index(flags, "teleport_bit"),
+			player: slices.Index(types, "player"), invisible: slices.Index(types, "invisible"),
+			missile: slices.Index(types, "missile"),
+			hit:     slices.Index(tables.EventNames.Tables[family], "missile_hit"),
+			dead:    slices.Index(flags, "dead"), teleport: slices.Index(flags, "teleport_bit"),
 			spectator: slices.Index(tables.PmTypeNames.Tables[family], "spectator"),
 			follow:    slices.Index(tables.PmFlagNames.Tables[family], "follow"),
 			health:    slices.Index(tables.StatNames.Tables[family], "health"),
