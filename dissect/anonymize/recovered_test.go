@@ -76,7 +76,7 @@ func checkRecovered(t *testing.T, name string) {
 	if stats.Dropped > stats.Rewritten/50 {
 		t.Errorf("%d datagrams were written and %d not", stats.Rewritten, stats.Dropped)
 	}
-	if again < read/2 {
+	if again < read*3/4 { // in one pass, by which the keys of the first messages are not known yet
 		t.Errorf("%d messages became %d", read, again)
 	}
 }

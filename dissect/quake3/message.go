@@ -206,6 +206,9 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	}
 	c.settle(m, t.good(c))
 	c.rewrite(rec, m, t.taken.skip, known && t.ours && t.err == nil)
+	if !t.known {
+		c.rewriter.blank(c, rec, m)
+	}
 	c.report(rec, m, t.err, known)
 	refuse(rec, m.refusal)
 	if t.ours && t.whole() {

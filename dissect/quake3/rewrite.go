@@ -149,6 +149,26 @@ func (c *conversation) rewrite(rec *dissect.Record, m *message, skip int32, good
 	}
 }
 
+// blank makes zeros of what is enciphered of a message whose key is not known: nothing of it can be replaced, and its
+// numbers stay.
+func (r *rewriter) blank(c *conversation, rec *dissect.Record, m *message) {
+	if r == nil || rec.Rewritten != nil || rec.Recorded() || m.cut > 0 || rec.Truncated() || c.clear >= len(m.body) {
+		return
+	}
+	leftOut := len(m.body) - c.clear
+	if m.header.Fragmented {
+		r.out = append(append(r.out[:0], m.body[:c.clear]...), make([]byte, leftOut)...)
+		if list := netchan.Fragments(&m.header, rec.Payload, r.out, len(m.body)); len(list) > 0 {
+			if r.fragment(c, rec, &m.header); rec.Rewritten != nil {
+				rec.Rewritten.Datagrams, rec.Rewritten.LeftOut = list, leftOut
+			}
+		}
+		return
+	}
+	r.out = append(append(r.out[:0], rec.Payload[:m.header.Length+c.clear]...), make([]byte, leftOut)...)
+	rec.Rewritten = &dissect.Rewritten{State: dissect.RewriteDone, Payload: r.out, LeftOut: leftOut}
+}
+
 // isTooLong reports whether the last message, rewritten in n bytes, takes more fragments than before, or is longer than
 // the messages of demos that the game reads.
 func (c *conversation) isTooLong(m *message, n int) bool {
@@ -208,8 +228,15 @@ func (r *rewriter) body(c *conversation, tree *dissect.Tree, m *message, key *re
 	if r.broken {
 		r.w.Bits(noOp, 8)
 	}
-	r.w.Align()
 	r.leftOut = len(c.body) - (end+7)>>3
+	if len(c.body) == end>>3+1 {
+		// The engine's messages have a byte more where the last one is full, MSG_WriteBits in code/qcommon/msg.c: from
+		// others no key is recovered.
+		if r.leftOut = 0; r.w.Pos()&7 == 0 {
+			r.w.Copy([]byte{0}, 0, 8)
+		}
+	}
+	r.w.Align()
 }
 
 // cut returns as much of a text as takes a number of bits with its end.
