@@ -20,7 +20,8 @@ import (
 )
 
 // writeReplayed writes a capture: a sample, with the first 44 datagrams of its first conversation repeated between its
-// packets, from so many other addresses. It returns the endpoints of that conversation; false: there is none of two sides.
+// packets, from so many other addresses. It returns the endpoints of that conversation; false: there is none of two
+// sides.
 func writeReplayed(t *testing.T, to, sample string, clients int) (ends [2]netip.AddrPort, ok bool) {
 	t.Helper()
 	in, err := open.File(sample, open.Options{Protocols: all.Protocols()})
@@ -107,11 +108,12 @@ func peak(t *testing.T, args ...string) (bytes int) {
 }
 
 // inFile finds what is of the whole file: numbers of packets and matches, and what was forgotten.
-var inFile = regexp.MustCompile(`(?m)^\{"incomplete".*\n|frames \[[\d ]*\]|"([a-z_]*frames?|reassembled_from|match|time_delta)":([\d.]+|\[[^\]]*\]),?`)
+var inFile = regexp.MustCompile(`(?m)^\{"incomplete".*\n|frames \[[\d ]*\]|` +
+	`"([a-z_]*frames?|reassembled_from|match|time_delta)":([\d.]+|\[[^\]]*\]),?`)
 
 // Whatever is asked about a capture in which a sample's beginning is replayed from many addresses: the program takes the
-// memory that --memory allows and 150 MB, and says of the sample's own session what it says without the others. The verbs,
-// forms and statistics are the program's own.
+// memory that --memory allows and 150 MB, and says of the sample's own session what it says without the others. The
+// verbs, forms and statistics are the program's own.
 func TestReplayedSessions(t *testing.T) {
 	samples, sizes, long := []string{"quake3/68-connect-play"}, []int{60}, os.Getenv("Q3DISSECT_LONG")
 	switch long {
@@ -163,7 +165,8 @@ func TestReplayedSessions(t *testing.T) {
 				bytes := peak(t, append(args, in)...)
 				t.Logf("%-24s %6d addresses, %4d MB: %q", sample, size, bytes>>20, call.args)
 				if bytes>>20 > memory+besides {
-					t.Errorf("%s, %d addresses, %q: %d MB, %d are allowed", sample, size, call.args, bytes>>20, memory+besides)
+					t.Errorf("%s, %d addresses, %q: %d MB, %d are allowed", sample, size, call.args, bytes>>20,
+						memory+besides)
 				}
 			}
 		}
