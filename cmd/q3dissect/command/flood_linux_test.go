@@ -111,8 +111,8 @@ func peak(t *testing.T, args ...string) (bytes int) {
 var inFile = regexp.MustCompile(`(?m)^\{"incomplete".*\n|frames \[[\d ]*\]|` +
 	`"([a-z_]*frames?|reassembled_from|match|time_delta)":([\d.]+|\[[^\]]*\]),?`)
 
-// Whatever is asked about a capture in which a sample's beginning is replayed from many addresses: the program takes the
-// memory that --memory allows and 150 MB, and says of the sample's own session what it says without the others. The
+// Whatever is asked about a capture in which a sample's beginning is replayed from many addresses: the program takes
+// the memory that --memory allows and 150 MB, and says of the sample's own session what it says without the others. The
 // verbs, forms and statistics are the program's own.
 func TestReplayedSessions(t *testing.T) {
 	samples, sizes, long := []string{"quake3/68-connect-play"}, []int{60}, os.Getenv("Q3DISSECT_LONG")
