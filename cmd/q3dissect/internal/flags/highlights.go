@@ -113,9 +113,10 @@ func setFlick(r *extract.Highlights, words []string) error {
 }
 
 func span(word string, to *time.Duration) bool {
-	d, err := time.ParseDuration(strings.TrimSpace(word))
-	*to = d
-	return err == nil && 0 <= d && d <= time.Hour
+	var l Length
+	err := l.Set(strings.TrimSpace(word))
+	*to = time.Duration(l)
+	return err == nil && 0 <= l && *to <= time.Hour
 }
 
 func quantity(word string, to *float64) bool {
