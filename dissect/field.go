@@ -100,14 +100,26 @@ type Enum struct {
 	Ignore uint64     // bits that do not belong to the number, cleared before the look-up
 	First  int64      // number of the first entry of the tables, mostly 0
 	Tables [][]string // by family, then by value from First on; "" where there is no name
+
+	// Make makes large tables when the first of their names is asked for, in place of Tables: a sync.OnceValue.
+	Make func() [][]string
+}
+
+// All returns the tables.
+func (e *Enum) All() [][]string {
+	if e.Make != nil {
+		return e.Make()
+	}
+	return e.Tables
 }
 
 // Name returns the name of v in a family, or "". A negative number is passed as its two's complement.
 func (e *Enum) Name(family uint8, v uint64) string {
-	if int(family) >= len(e.Tables) {
+	tables := e.All()
+	if int(family) >= len(tables) {
 		return ""
 	}
-	t := e.Tables[family]
+	t := tables[family]
 	if v = v&^e.Ignore - uint64(e.First); v < uint64(len(t)) {
 		return t[v]
 	}
@@ -117,7 +129,7 @@ func (e *Enum) Name(family uint8, v uint64) string {
 // BitName returns the name of a bit of a Mask, numbered from 0, as records show it: "0x400" if it has none.
 func (e *Enum) BitName(family uint8, bit int) string {
 	if e.Known(family) {
-		if t := e.Tables[family]; bit < len(t) && t[bit] != "" {
+		if t := e.All()[family]; bit < len(t) && t[bit] != "" {
 			return t[bit]
 		}
 	}
@@ -129,7 +141,8 @@ var unnamedBits = [4]string{"0x1000000000000000", "0x2000000000000000", "0x40000
 
 // Known reports whether the family has a table at all.
 func (e *Enum) Known(family uint8) bool {
-	return int(family) < len(e.Tables) && e.Tables[family] != nil
+	tables := e.All()
+	return int(family) < len(tables) && tables[family] != nil
 }
 
 // Undecoded holds the bytes from a fault on. It is a child of every object that can be left incomplete.

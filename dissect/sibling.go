@@ -34,7 +34,7 @@ func cutSibling(key string) (field string, s sibling) {
 
 // of reports whether some values of field f have the sibling.
 func (s sibling) of(f *Field) bool {
-	named := f.Kind.Number() && f.Enum != nil && len(f.Enum.Tables) > 0
+	named := f.Kind.Number() && f.Enum != nil && len(f.Enum.All()) > 0
 	switch s {
 	case nameOf:
 		return named && !f.Enum.Mask

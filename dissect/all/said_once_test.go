@@ -106,7 +106,7 @@ var saidOnce = []rule{
 	},
 	{
 		name:    "the name of a bit",
-		pattern: regexp.MustCompile(`"1248"|"0x"\s*\+\s*strconv\.FormatUint\(1\s*<<|"0x1000000000000000"|Enum\.Tables\[`),
+		pattern: regexp.MustCompile(`"1248"|"0x"\s*\+\s*strconv\.FormatUint\(1\s*<<|"0x1000000000000000"|Enum\.(Tables|All\(\))\[`),
 		homes:   []string{"dissect"},
 		call:    "Enum.BitName",
 		example: `return "0x" + strconv.FormatUint(1<<bit, 16)`,

@@ -140,7 +140,7 @@ func nameProblem(name string, t *term) string {
 		if f.Enum == nil {
 			continue
 		}
-		for _, table := range f.Enum.Tables {
+		for _, table := range f.Enum.All() {
 			if name != "" && slices.Contains(table, name) {
 				return ""
 			}

@@ -199,11 +199,11 @@ func (m *model) member(object map[string]any, f *dissect.Field) {
 	if raw != nil {
 		object[f.Key+"_raw"] = raw
 	}
-	if f.Enum == nil || !f.Kind.Number() || int(m.tree.Family) >= len(f.Enum.Tables) ||
-		f.Enum.Tables[m.tree.Family] == nil {
+	if f.Enum == nil || !f.Kind.Number() || int(m.tree.Family) >= len(f.Enum.All()) ||
+		f.Enum.All()[m.tree.Family] == nil {
 		return
 	}
-	v, table := m.tree.Nodes[first].Int()&^int64(f.Enum.Ignore), f.Enum.Tables[m.tree.Family]
+	v, table := m.tree.Nodes[first].Int()&^int64(f.Enum.Ignore), f.Enum.All()[m.tree.Family]
 	if !f.Enum.Mask {
 		if raw := m.tree.Nodes[first].Int(); raw >= 0 && v < int64(len(table)) && table[v] != "" {
 			object[f.Key+"_name"] = table[v]

@@ -92,7 +92,7 @@ var siblings = []struct {
 }
 
 // Named reports whether values of the field can have names.
-func Named(f *dissect.Field) bool { return fieldunion.Named(f) && len(f.Enum.Tables) > 0 }
+func Named(f *dissect.Field) bool { return fieldunion.Named(f) && len(f.Enum.All()) > 0 }
 
 // Rawable reports whether records may have the bytes of the field's text beside it.
 func Rawable(f *dissect.Field) bool {

@@ -101,7 +101,7 @@ func (s *Shape) Rawable() bool {
 // Naming reports which siblings the values can have: one with the name of a number, or one with the names of bits.
 func (s *Shape) Naming() (name, names bool) {
 	for _, f := range s.Fields {
-		if Named(f) && len(f.Enum.Tables) > 0 {
+		if Named(f) && len(f.Enum.All()) > 0 {
 			name, names = name || !f.Enum.Mask, names || f.Enum.Mask
 		}
 	}
@@ -201,7 +201,7 @@ func (s *Shape) Names() []string {
 		if f.Enum == nil {
 			continue
 		}
-		for _, table := range f.Enum.Tables {
+		for _, table := range f.Enum.All() {
 			for _, name := range table {
 				if !known[name] {
 					known[name] = true

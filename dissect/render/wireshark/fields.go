@@ -209,7 +209,7 @@ func namesOf(s *fieldunion.Shape) (names []string, first int64) {
 		if f.Enum.Mask || f.Enum.Ignore != 0 {
 			return nil, 0
 		}
-		for _, table := range f.Enum.Tables {
+		for _, table := range f.Enum.All() {
 			switch {
 			case table == nil:
 			case names == nil:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables/names"
@@ -96,7 +97,7 @@ var (
 	TeamNames            = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.Teams })}
 	GlobalTeamSoundNames = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.TeamSounds })}
 	HoldableNames        = dissect.Enum{Tables: inherit(func(n *Names) []string { return n.Holdables })} // index in playerState_t.holdable
-	ConfigstringNames    = dissect.Enum{Tables: configstringTables()}
+	ConfigstringNames    = dissect.Enum{Make: sync.OnceValue(configstringTables)}
 )
 
 // inherit returns the tables of one enumeration by game. A game without one has its parent's.

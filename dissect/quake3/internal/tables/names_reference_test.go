@@ -188,7 +188,7 @@ func TestNamesReference(t *testing.T) {
 					t.Errorf("%s %s, family %d, number %d: %q, the reference has %q", rt.table, rt.key, family, number, got, want)
 				}
 			}
-			for number, name := range enum.Tables[family] {
+			for number, name := range enum.All()[family] {
 				if name != "" && !listed[uint64(number)] && !rt.more {
 					t.Errorf("%s %s, family %d, number %d: %q, the reference has nothing", rt.table, rt.key, family, number, name)
 				}

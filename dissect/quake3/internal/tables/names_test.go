@@ -233,10 +233,10 @@ func TestNameTables(t *testing.T) {
 	t.Parallel()
 	word := regexp.MustCompile(`^[a-z0-9]+(_[a-z0-9]+)*$`)
 	check := func(name string, e *dissect.Enum) {
-		if len(e.Tables) != int(NumFamilies) {
-			t.Errorf("%s: %d tables, %d families", name, len(e.Tables), NumFamilies)
+		if len(e.All()) != int(NumFamilies) {
+			t.Errorf("%s: %d tables, %d families", name, len(e.All()), NumFamilies)
 		}
-		for family, table := range e.Tables {
+		for family, table := range e.All() {
 			seen := map[string]int{}
 			for number, got := range table {
 				if got == "" {
