@@ -206,7 +206,7 @@ func (c *conversation) dissectMessage(rec *dissect.Record, m *message) {
 	}
 	c.settle(m, t.good(c))
 	c.rewrite(rec, m, t.taken.skip, known && t.ours && t.err == nil)
-	if !t.known {
+	if !t.known && t.ours { // else the beginning may be no header
 		c.rewriter.blank(c, rec, m)
 	}
 	c.report(rec, m, t.err, known)
