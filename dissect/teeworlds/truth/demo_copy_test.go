@@ -35,7 +35,7 @@ type recorded struct {
 }
 
 // times returns how often a random damage is made, more often in long tests.
-func times(n int) int { return n * min(reference.Most(1), 10) }
+func times(n int) int { return n * min(reference.Most(1), 3) }
 
 // theDemos returns some of those that end as the game ends them, and have keyframes; the smallest of DDNet is one.
 func theDemos(t *testing.T, some int) (chosen []*recorded) {
@@ -45,7 +45,7 @@ func theDemos(t *testing.T, some int) (chosen []*recorded) {
 		t.Fatalf("%d demos", len(list))
 	}
 	ddnet := slices.IndexFunc(list, func(d *recorded) bool { return d.b[7] == 6 })
-	step := max(1, len(list)/reference.Most(some))
+	step := max(1, len(list)/min(reference.Most(some), 10))
 	for i, d := range list {
 		if i%step == 0 || i == ddnet {
 			chosen = append(chosen, theDemo(t, d))

@@ -157,8 +157,8 @@ func (d *Copy) snapshot(c *Chunk, tick int32, timed bool, fill func(*Snapshot) b
 	case !d.inRange(tick):
 		d.chained = false
 		return extract.DemoOutside
-	case d.w.begun && tick < d.w.Tick:
-		d.chained = false
+	case d.w.begun && (tick < d.w.Tick || tick == d.w.Tick && whole && c.Marks != ""):
+		d.chained = false // a keyframe needs a tick of its own
 		return d.lose(c, tick, timed)
 	case d.chained || whole:
 		first := !d.w.begun
