@@ -38,7 +38,8 @@ export function painter(view, state, stage, canvas) {
     }
     const context = canvas.getContext("2d");
     context.setTransform(1, 0, 0, 1, 0, 0);
-    context.drawImage(ground, -Math.round(left * ratio), -Math.round(top * ratio));
+    if (ground.width > 0 && ground.height > 0) // a canvas without a size cannot be drawn
+      context.drawImage(ground, -Math.round(left * ratio), -Math.round(top * ratio));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     paintMoment(
       view,
