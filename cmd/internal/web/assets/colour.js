@@ -1,10 +1,15 @@
 // Colours: the palette of the style sheet, and the colour codes of names and chat.
 
-import { el, visible } from "./dom.js";
+import { el, onTheme, visible } from "./dom.js";
+
+const known = new Map(); // colours by name: to ask for one takes long
+onTheme(() => known.clear());
 
 /** The value of a colour of the style sheet: colour("--red"). */
 export function colour(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const value = known.get(name) ?? getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  if (value) known.set(name, value);
+  return value;
 }
 
 const seriesColours = 16; // of the palette

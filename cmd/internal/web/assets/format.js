@@ -1,12 +1,10 @@
 // Numbers and times for people.
 
-const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
-
 /** A number with at most so many decimals; nothing for what is not known. */
 export function number(value, decimals = 0) {
   if (value === null || value === undefined || Number.isNaN(value)) return "";
   if (typeof value !== "number") return String(value);
-  if (Number.isInteger(value)) return whole.format(value);
+  if (Number.isSafeInteger(value)) return String(value).replace(/\B(?=(\d{3})+$)/g, ","); // Intl takes long at first
   return new Intl.NumberFormat("en", { maximumFractionDigits: decimals }).format(value);
 }
 

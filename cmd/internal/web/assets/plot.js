@@ -6,6 +6,17 @@ import { number } from "./format.js";
 import { menu } from "./menu.js";
 import { saveCSV, tableBehind } from "./table.js";
 
+/** ECharts. A page that is one file has it as a text, which becomes a script when the first plot is drawn. */
+function library() {
+  const text = document.getElementById("library-of-plots")?.textContent;
+  if (!globalThis.echarts && text) {
+    const script = document.createElement("script");
+    script.append(text);
+    document.head.append(script); // which runs it
+  }
+  return globalThis.echarts;
+}
+
 /** All plots that are drawn, so that they follow the width and the theme. */
 const drawn = new Set();
 
@@ -48,7 +59,7 @@ export function plot({ title, note, nothing, option, height = 280, columns, rows
   figure.draw = () => {
     if (chart) return;
     const first = fit(made());
-    chart = globalThis.echarts.init(paper, null, { renderer: "canvas" });
+    chart = library().init(paper, null, { renderer: "canvas" });
     chart.setOption(first);
     for (const [event, handler] of Object.entries(on ?? {})) chart.on(event, handler);
     const redraw = () => {
@@ -219,7 +230,7 @@ function savePicture(title, plain, paper, renderer) {
   const option = dress(plain, width);
   stage.style.cssText = `position:absolute;left:-10000px;width:${width}px;height:${paper.clientHeight + 40}px`;
   document.body.append(stage);
-  const chart = globalThis.echarts.init(stage, null, { renderer, devicePixelRatio: 2 });
+  const chart = library().init(stage, null, { renderer, devicePixelRatio: 2 });
   const top = 32;
   const grids = [option.grid]
     .flat()

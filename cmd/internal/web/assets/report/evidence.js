@@ -2,6 +2,7 @@
 
 import { el, wire } from "../dom.js";
 import { number } from "../format.js";
+import { frame } from "../frame.js";
 import { table } from "../table.js";
 
 export function evidence(ctx) {
@@ -61,6 +62,7 @@ export function evidence(ctx) {
       e.arguments?.length ? [", with the arguments ", el("code", {}, wire(e.arguments.join(" ")))] : null,
       ". The same program makes the same report of the same bytes.",
     ),
+    consistency(ctx, e.consistency ?? []),
     el("h3", { text: "What is odd or damaged" }),
     expert.rows.length
       ? table(expert.columns, expert.rows, {
@@ -78,5 +80,31 @@ export function evidence(ctx) {
           ctx.file.unknown.map((u) => el("li", {}, wire(u))),
         )
       : el("p", { class: "nothing", text: "Nothing was left out." }),
+  ];
+}
+
+/** Whether what the input says of itself fits together: counts of checks, and no verdict. */
+function consistency(ctx, all) {
+  const mine = all.filter((row) => row.file === undefined || row.file === ctx.file.name);
+  if (!mine.length) return null;
+  const columns = [
+    { key: "check", type: "string" },
+    { key: "checked", type: "integer" },
+    { key: "failed", type: "integer" },
+    { key: "first_frame", type: "integer", name: ctx.file.recording ? "first in message" : "first in frame" },
+    { key: "meaning", type: "string", name: "what holds" },
+  ];
+  const rows = mine.map((row) => columns.map((c) => row[c.key] ?? null));
+  return [
+    el("h3", { text: "Whether its parts agree" }),
+    table(columns, rows, {
+      caption: "Checks of what the input says of itself",
+      csv: { title: "consistency" },
+      show: (v, c) => (c.key === "first_frame" && v !== null ? frame(v, ctx.fileNumber) : undefined),
+    }),
+    el("p", {
+      class: "note",
+      text: "A failed check says that something is not as the game makes it, and not who did it or why.",
+    }),
   ];
 }

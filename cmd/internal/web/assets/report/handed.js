@@ -27,7 +27,7 @@ addEventListener("message", async ({ origin, source, data }) => {
     ),
     content,
   );
-  show(content, await unpack(file.getElementById("data").textContent));
+  await show(content, await unpack(file.getElementById("data").textContent));
   say(document, file.title);
   document.getElementById(data.section ?? "")?.scrollIntoView();
   document.documentElement.dataset.ready = "true";

@@ -10,7 +10,7 @@ async function start() {
   const page = document.getElementById("page");
   try {
     const doc = await unpack(document.getElementById("data").textContent);
-    show(page, doc);
+    await show(page, doc);
     document.documentElement.dataset.ready = "true";
   } catch (fault) {
     replace(

@@ -29,8 +29,8 @@ const sections = [
   ["evidence", "Evidence", evidence],
 ];
 
-/** Shows a document in an element. */
-export function show(page, doc) {
+/** Shows a document in an element: its first section at once, the others after its picture. */
+export async function show(page, doc) {
   const ctx = context(doc);
   const nav = el("nav", { "aria-label": "Contents" });
   const main = el("main", {});
@@ -41,7 +41,10 @@ export function show(page, doc) {
     el("div", { class: "frame" }, nav, el("div", { class: "column", id: "main" }, head, main)),
   );
 
-  const draw = () => {
+  const rest = []; // what fills the sections that are empty
+  let turn = null;
+  const draw = async () => {
+    const mine = (turn = {});
     replace(
       head,
       el("h1", {}, el("bdi", { text: visible(ctx.file.name.replace(/^.*\//, "")) })),
@@ -50,36 +53,57 @@ export function show(page, doc) {
     );
     const entries = [];
     replace(main);
+    rest.length = 0;
     const shown = doc.compared ? [["path", "Path", paths], ...sections] : sections;
     for (const [id, title, make] of shown) {
-      const section = el(
-        "section",
-        { id, "aria-labelledby": id + "-title" },
-        el("h2", { id: id + "-title", text: title, tabindex: "-1" }),
-      );
-      add(section, make(ctx));
+      const heading = el("h2", { id: id + "-title", text: title, tabindex: "-1" });
+      const section = el("section", { id, "aria-labelledby": id + "-title" }, heading);
       main.append(section);
-      entries.push(
-        el(
-          "li",
-          {},
-          el("a", {
-            href: "#" + id,
-            text: title,
-            onclick: (e) => {
-              e.preventDefault();
-              section.scrollIntoView();
-              section.querySelector("h2").focus({ preventScroll: true });
-            },
-          }),
-        ),
-      );
+      rest.push(() => fill(section, () => make(ctx)));
+      const go = (e) => {
+        e.preventDefault();
+        section.scrollIntoView();
+        heading.focus({ preventScroll: true });
+      };
+      entries.push(el("li", {}, el("a", { href: "#" + id, text: title, onclick: go })));
     }
     replace(
       nav,
       el("ol", {}, entries),
       el("p", { class: "note" }, "Made by q3dissect. Opens from disk and loads nothing from a network."),
     );
+    rest.shift()();
+    await picture(); // in which it comes near the window,
+    await picture(); // and is drawn
+    for (; rest.length && mine === turn; await pause()) rest.shift()();
   };
-  draw();
+  addEventListener("beforeprint", () => rest.splice(0).forEach((make) => make()));
+  await draw();
+}
+
+/** Fills a section. One that cannot be shown leaves the others as they are. */
+function fill(section, make) {
+  try {
+    add(section, make());
+  } catch (fault) {
+    const text = "This section cannot be read: " + fault.message;
+    section.append(el("p", { class: "nothing", role: "alert", text }));
+    reportError(fault);
+  }
+}
+
+/** Waits for what else the page has to do. */
+function pause() {
+  return new Promise((done) => setTimeout(done));
+}
+
+/** Waits until the page was drawn; not for long, as one that is hidden is not drawn. */
+function picture() {
+  return new Promise((done) => {
+    const late = setTimeout(done, 200);
+    requestAnimationFrame(() => {
+      clearTimeout(late);
+      setTimeout(done);
+    });
+  });
 }

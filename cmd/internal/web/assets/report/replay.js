@@ -18,6 +18,7 @@ import { cutSlider, painter, toggle } from "./replaystage.js";
 import { placeColumns, placeRows } from "./replaytable.js";
 import { looksByTeam } from "./teams.js";
 
+const besideEvery = 100; // milliseconds between two changes of the words beside the picture while it plays
 const speeds = [0.25, 0.5, 1, 2, 4, 8];
 
 /** The replays of a game, one for each map. */
@@ -134,9 +135,13 @@ function replayCard(ctx, packed) {
   );
 
   const redraw = oncePerFrame(show);
+  let beside = 0; // when what stands beside the picture was shown
   function show() {
     draw();
     bar.draw();
+    const time = performance.now();
+    if (state.playing && time - beside < besideEvery) return; // nobody reads faster
+    beside = time;
     side.show(state.at);
     const text = clock(state.at, 1);
     if (now.textContent !== text) say(now, text);

@@ -48,8 +48,10 @@ export function timeBar(view, state, go) {
 
   const still = document.createElement("canvas"); // all but where it plays
   let drawn = "";
+  let width = 0; // asked for when it changes: to ask for it lays the page out
+  let shown = null;
   function draw() {
-    const width = bar.clientWidth;
+    width ||= bar.clientWidth;
     if (!width) return;
     const ratio = devicePixelRatio || 1;
     const key = [width, ratio, colour("--paper")].join();
@@ -58,22 +60,31 @@ export function timeBar(view, state, go) {
       drawStill(still.getContext("2d"), view, state, width, ratio);
       drawn = key;
     }
+    const x = Math.round(((state.at - state.from) / (state.to - state.from || 1)) * width * ratio) / ratio;
+    tell();
+    if (shown === key + x) return; // in an hour it moves a pixel in three seconds
+    shown = key + x;
     const context = canvas.getContext("2d");
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.drawImage(still, 0, 0);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const x = ((state.at - state.from) / (state.to - state.from || 1)) * width;
     context.fillStyle = colour("--ink");
-    context.fillRect(Math.round(x) - 1, 0, 2, height);
-    tell();
+    context.fillRect(x - 1, 0, 2, height);
   }
+  let told = "";
   function tell() {
-    bar.setAttribute("aria-valuenow", state.at.toFixed(1));
+    const now = state.at.toFixed(1);
+    if (now === told) return;
+    told = now;
+    bar.setAttribute("aria-valuenow", now);
     bar.setAttribute("aria-valuetext", clock(state.at, 1));
   }
   tell();
   onTheme(draw);
-  new ResizeObserver(draw).observe(bar);
+  new ResizeObserver(() => {
+    width = bar.clientWidth;
+    draw();
+  }).observe(bar);
   return { element: bar, draw, tell };
 }
 

@@ -23,29 +23,26 @@ function reader(text) {
   return { next, done: () => at >= text.length };
 }
 
-/** As many packed numbers. Most are one character, which is what takes time in an hour of play. */
-function numbers(text, count, List = Int32Array) {
-  const out = new List(count);
+/** As many packed numbers of 32 bits. Most are one character, which is what takes time in an hour of play. */
+function numbers(text, count) {
+  const out = new Int32Array(count);
   for (let i = 0, at = 0; i < count; i++) {
-    let n = digits[text.charCodeAt(at++)];
-    if (n >= ends) {
-      let unit = goOn;
-      let digit;
-      while ((digit = digits[text.charCodeAt(at++)]) >= ends) {
-        n += digit * unit;
-        unit *= goOn;
-      }
-      n += digit * unit;
+    let digit = digits[text.charCodeAt(at++)];
+    let n = digit;
+    for (let shift = 4; digit >= ends; shift += 4) {
+      digit = digits[text.charCodeAt(at++)];
+      n = (n + (digit << shift)) | 0;
     }
-    out[i] = n % 2 ? -(n + 1) / 2 : n / 2;
+    out[i] = (n >>> 1) ^ -(n & 1);
   }
   return out;
 }
 
-/** The sums of as many packed numbers. */
+/** The sums of as many packed numbers: a capture may be longer than 32 bits of milliseconds. */
 function sums(text, count, scale = 1) {
-  const out = numbers(text, count, Float64Array); // a capture may be longer than 32 bits of milliseconds
-  for (let i = 0, now = 0; i < count; i++) out[i] = (now += out[i]) * scale;
+  const out = new Float64Array(count);
+  const { next } = reader(text);
+  for (let i = 0, now = 0; i < count; i++) out[i] = (now += next()) * scale;
   return out;
 }
 
@@ -61,8 +58,7 @@ export const bits = { dead: 1, firing: 2, redFlag: 4, blueFlag: 8, otherFlag: 16
  * records the number of its packet or message.
  */
 export function unpackReplay(packed) {
-  const times = sums(packed.times, packed.count, 1 / 1000);
-  const records = sums(packed.records, packed.count);
+  const { times, records } = statesOf(packed);
   return {
     map: packed.map,
     names: packed.names,
@@ -74,16 +70,23 @@ export function unpackReplay(packed) {
   };
 }
 
-const stateTimes = new WeakMap();
+const known = new WeakMap();
+
+/** The second of each state, and the number of its packet or message. */
+function statesOf(packed) {
+  if (!known.has(packed)) {
+    const times = sums(packed.times, packed.count, 1 / 1000);
+    known.set(packed, { times, records: sums(packed.records, packed.count) });
+  }
+  return known.get(packed);
+}
 
 /**
  * The state of a record, or the last one before it, within some records: {t, behind}, its second and by how many
  * records it is behind; null: there is none.
  */
 export function stateOfRecord(packed, record) {
-  if (!stateTimes.has(packed))
-    stateTimes.set(packed, [sums(packed.times, packed.count, 1 / 1000), sums(packed.records, packed.count)]);
-  const [times, records] = stateTimes.get(packed);
+  const { times, records } = statesOf(packed);
   const i = records.findLastIndex((r) => r <= record);
   const behind = record - records[i];
   return i >= 0 && behind < nearRecords ? { t: times[i], behind } : null;

@@ -1,7 +1,6 @@
 // The picture of a moment of a replay, drawn with a pen: on the canvas, or into a picture to save.
 
-import { colour as styled } from "../colour.js";
-import { onTheme } from "../dom.js";
+import { colour } from "../colour.js";
 import { canvasPen, sized } from "./pen.js";
 import { paint, paintPlan } from "./maplayers.js";
 import { before, is, placeOf, thingAt } from "./replaystate.js";
@@ -22,15 +21,6 @@ const flags = [
   ["blueFlag", "--team-blue"],
   ["otherFlag", "--series-5"],
 ];
-
-const inks = new Map();
-onTheme(() => inks.clear());
-
-/** A colour of the style sheet, looked up once: a picture asks for a hundred. */
-function colour(name) {
-  if (!inks.has(name)) inks.set(name, styled(name));
-  return inks.get(name);
-}
 
 /** Draws what does not move into a canvas: the map, or the ground that was walked on. */
 export function paintGround(view, canvas, width, height, ratio) {

@@ -12,8 +12,12 @@ const followZoom = 2.5;
 export function painter(view, state, stage, canvas) {
   const ground = document.createElement("canvas");
   let drawn = "";
+  let size = null; // asked for when it changes: to ask for it lays the page out
+  new ResizeObserver(() => (size = null)).observe(stage);
+  const context = canvas.getContext("2d", { alpha: false });
   return () => {
-    const { clientWidth: width, clientHeight: height } = stage;
+    if (!size) size = { width: stage.clientWidth, height: stage.clientHeight };
+    const { width, height } = size;
     if (!width) return;
     const ratio = devicePixelRatio || 1;
     const zoom = view.follow === null ? 1 : followZoom;
@@ -36,7 +40,6 @@ export function painter(view, state, stage, canvas) {
       left = Math.min(w - width, Math.max(0, at[0] - width / 2));
       top = Math.min(h - height, Math.max(0, at[1] - height / 2));
     }
-    const context = canvas.getContext("2d");
     context.setTransform(1, 0, 0, 1, 0, 0);
     if (ground.width > 0 && ground.height > 0) // a canvas without a size cannot be drawn
       context.drawImage(ground, -Math.round(left * ratio), -Math.round(top * ratio));
@@ -47,6 +50,7 @@ export function painter(view, state, stage, canvas) {
       { scale: p.scale, x: (x) => p.x(x) - left, y: (y) => p.y(y) - top },
       state.at,
     );
+    if (!canvas.dataset.drawn) performance.mark("replay"); // its first picture
     canvas.dataset.drawn = state.at.toFixed(2);
   };
 }

@@ -61,14 +61,12 @@ export function is(place, what) {
 
 /** What is not a player, by time: at(t) gives the things that are seen, or were within the seconds after which. */
 export function thingIndex(things, after) {
-  const buckets = new Map();
-  for (const thing of things) {
-    for (let b = Math.floor(thing.from / bucket); b <= Math.floor((thing.to + after) / bucket); b++) {
-      if (!buckets.has(b)) buckets.set(b, []);
-      buckets.get(b).push(thing);
-    }
-  }
-  return (t) => (buckets.get(Math.floor(t / bucket)) ?? []).filter((thing) => thing.from <= t && t <= thing.to + after);
+  const buckets = [];
+  const first = things.reduce((least, thing) => Math.min(least, thing.from), Infinity);
+  const at = (t) => Math.floor((t - first) / bucket);
+  for (const thing of things)
+    for (let b = at(thing.from), last = at(thing.to + after); b <= last; b++) (buckets[b] ??= []).push(thing);
+  return (t) => (buckets[at(t)] ?? []).filter((thing) => thing.from <= t && t <= thing.to + after);
 }
 
 /** Where a thing is at a time. */
@@ -88,9 +86,11 @@ export function spotsOf(things) {
   const spots = new Map();
   for (const thing of things) {
     if (thing.kind !== "item" || thing.places.length > 1 || /flag/.test(thing.what)) continue;
-    const key = [thing.what, ...thing.places[0].map((v) => Math.round(v / 16))].join();
-    if (!spots.has(key)) spots.set(key, { what: thing.what, place: thing.places[0], seen: [] });
-    spots.get(key).seen.push(thing);
+    const [x, y, z = 0] = thing.places[0];
+    const key = `${thing.what} ${Math.round(x / 16)} ${Math.round(y / 16)} ${Math.round(z / 16)}`;
+    const spot = spots.get(key);
+    if (spot) spot.seen.push(thing);
+    else spots.set(key, { what: thing.what, place: thing.places[0], seen: [thing] });
   }
   const lasting = ({ seen }) => seen.length > 1 || seen[0].to - seen[0].from > 30;
   const list = [...spots.values()].filter(lasting);

@@ -3,7 +3,9 @@
 /** The document in the page: JSON around base64 of gzip of JSON. */
 export async function unpack(text) {
   const packed = JSON.parse(text);
-  const bytes = Uint8Array.from(atob(packed.data), (c) => c.charCodeAt(0));
+  const text64 = atob(packed.data);
+  const bytes = new Uint8Array(text64.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = text64.charCodeAt(i); // from() takes ten times as long
   const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return JSON.parse(await new Response(plain).text());
 }
