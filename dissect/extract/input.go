@@ -65,7 +65,9 @@ type Input struct {
 	Noise bool // since the moment before something happened to the player that others can hear; of those seen
 
 	Shots int // since the moment before, as far as the moment shows
-	Hits  int // shots that hit somebody; of a view alone
+	Hits  int // shots that hit somebody; of a view alone, in games that count hits
+
+	Struck bool // at least one shot hit somebody, also in games that count damage; of a view alone
 
 	// OffTarget is the angle, in degrees, between the crosshair and the middle of the nearest other player; of
 	// a view alone.

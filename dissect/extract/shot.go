@@ -39,10 +39,12 @@ type Shot struct {
 
 	// What the server answered, between the states before and after the shot.
 	// Hits are by the counter of hits: enemies less team mates, of all shots between the two states.
-	Hits    int
-	HasHits bool     // the game is known to count hits; mods may count damage
-	Between int      // shots between the two states
-	Impacts []Impact // of this weapon and shooter
+	Hits      int
+	HasHits   bool // the game is known to count hits; mods may count damage
+	Damage    int  // points that all shots between the two states did, in games that count these instead
+	HasDamage bool
+	Between   int      // shots between the two states
+	Impacts   []Impact // of this weapon and shooter
 	// Killed are the players that the shooter killed.
 	Killed []int
 	// Lost is how many events of the shooter between the two states are not in the input.

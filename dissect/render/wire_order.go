@@ -28,6 +28,9 @@ func (m *rowMaker) inWireOrder(container int, scope dissect.Scope) {
 	run := 0
 	sorted, last := true, uint32(0)
 	for i := container + 1; i < end; i = int(m.tree.Nodes[i].End) {
+		if f := m.tree.Nodes[i].Field; f.Aside && f.Kind == dissect.Object {
+			continue // its names are beside the values that it repeats
+		}
 		if s := m.tree.Nodes[i].Field.Scope; s != dissect.Inherit && s != scope {
 			run++
 			last = 0

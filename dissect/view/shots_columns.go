@@ -82,6 +82,7 @@ func shotColumns() columns[shotRow] {
 		}},
 		{textColumn("rule", "what the server traces others against: \"command time\": where they were at the time of the command; \"one frame ago\"; \"arrival\": where they are when the command arrives").at(InData), func(r shotRow) any { return orNil(r.Rule) }},
 		{integerColumn("hits", "by the server's counter of hits, between two states: enemies less team mates; absent where the game's module is not known to count so"), func(r shotRow) any { return onlyIf(r.HasHits, int64(r.Hits)) }},
+		{integerColumn("damage", "points of damage by the server's counter, between two states, in games that count these instead of hits: OSP, CPMA").at(InData), func(r shotRow) any { return onlyIf(r.HasDamage, int64(r.Damage)) }},
 		{integerColumn("shots_between", "how many shots these two states show: hits is of all of them").at(InData), func(r shotRow) any { return int64(r.Between) }},
 		{integerColumn("events_lost", "events of the shooter between them that the states do not show").at(InData), func(r shotRow) any { return onlyIf(r.Lost > 0, int64(r.Lost)) }},
 		{Column{Key: "event", Type: "boolean", Doc: "false: the event of the shot was displaced by later ones, and the timer shows it; absent otherwise", Place: InData}, func(r shotRow) any { return onlyIf(r.Unseen, false) }},
@@ -241,11 +242,14 @@ func (r *shotRow) answered() string {
 			said += fmt.Sprintf(" of player %d", i.Target)
 		}
 	}
-	if r.HasHits {
+	switch {
+	case r.HasHits:
 		said += fmt.Sprintf(", its counter of hits changes by %d", r.Hits)
-		if r.Between > 1 {
-			said += fmt.Sprintf(" with %d shots", r.Between)
-		}
+	case r.HasDamage:
+		said += fmt.Sprintf(", its counter of damage changes by %d", r.Damage)
+	}
+	if (r.HasHits || r.HasDamage) && r.Between > 1 {
+		said += fmt.Sprintf(" with %d shots", r.Between)
 	}
 	for _, n := range r.Killed {
 		said += fmt.Sprintf(", the shooter kills player %d", n)

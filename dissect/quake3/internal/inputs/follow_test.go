@@ -47,7 +47,7 @@ func TestFollowed(t *testing.T) {
 			setSlot(&p.State, r.slots.pmType, tt.kind)
 			setSlot(&p.State, r.slots.pmFlags, tt.flags)
 			p.Arrays[stats][health], p.ArraysKnown[stats] = tt.health, 1
-			if _, got := r.player(&familyNumbers()[family], &p); got != tt.want {
+			if _, got := r.player(tables.NumbersOf(family), &p); got != tt.want {
 				t.Errorf("%s, family %d: %v", tt.name, family, got)
 			}
 		}
@@ -68,7 +68,7 @@ func TestSwitched(t *testing.T) {
 		}
 		setSlot(&p.State, r.slots.number, tt.number)
 		setSlot(&p.State, r.slots.pmType, tt.kind)
-		if in, _ := r.player(&familyNumbers()[0], &p); in.Switched != tt.want {
+		if in, _ := r.player(tables.NumbersOf(0), &p); in.Switched != tt.want {
 			t.Errorf("snapshot %d: %v", i, in.Switched)
 		}
 	}

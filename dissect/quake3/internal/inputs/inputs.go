@@ -112,7 +112,7 @@ func (r *Reader) look(m *observe.Message, s *world.Snapshot, rec *dissect.Record
 	if r.slots.gen != m.Reader.Generation {
 		r.slots = slotsOf(m.Reader.Generation)
 	}
-	n := &familyNumbers()[m.Family]
+	n := tables.NumbersOf(m.Family)
 	r.seen++
 	at := len(rec.Inputs)
 	rec.Inputs = append(rec.Inputs, extract.Input{})
@@ -140,10 +140,10 @@ const eFlagDead = 1
 
 // entity reads another player. A shot shows as the event on the entity, which changes with every event; an
 // event on a player who comes into view may be old.
-func (r *Reader) entity(n *numbers, number int, state *tables.State) (in extract.Input, ok bool) {
+func (r *Reader) entity(n *tables.Numbers, number int, state *tables.State) (in extract.Input, ok bool) {
 	at, v := &r.slots, &state.Values
 	need := at.eType.Mask | at.apos[0].Mask | at.apos[1].Mask
-	if state.Known&need != need || int(at.eType.Value(v)) != n.player {
+	if state.Known&need != need || int(at.eType.Value(v)) != n.Player {
 		return in, false
 	}
 	if flags := at.eFlags; state.Known&flags.Mask != 0 && flags.Value(v)&eFlagDead != 0 {
@@ -173,16 +173,16 @@ func (r *Reader) entity(n *numbers, number int, state *tables.State) (in extract
 	fresh := last.snapshot != 0 && last.snapshot == r.seen-1 && last.event != event
 	*last = rider{r.seen, event}
 	what := event &^ tables.EventToggleBits
-	if fresh && int(what) == n.fire {
+	if fresh && int(what) == n.Fire {
 		in.Shots = 1
 	}
-	in.Noise = fresh && what != 0 && !n.silent[what%silentEvents]
+	in.Noise = fresh && what != 0 && !n.Silent(what)
 	return in, true
 }
 
 // player reads the player whose view it is. The player's events are in a queue of two with a counter, and hits
 // are counted.
-func (r *Reader) player(n *numbers, p *world.Player) (in extract.Input, ok bool) {
+func (r *Reader) player(n *tables.Numbers, p *world.Player) (in extract.Input, ok bool) {
 	at, v := &r.slots, &p.Values
 	need := at.number.Mask | at.view[0].Mask | at.view[1].Mask
 	if p.Known&need != need {
@@ -195,7 +195,7 @@ func (r *Reader) player(n *numbers, p *world.Player) (in extract.Input, ok bool)
 	}
 	in.Switched = r.viewed >= 0 && r.viewed != in.Player
 	r.viewed = in.Player
-	if pm := at.pmType; p.Known&pm.Mask == 0 || int(pm.Value(v)) != n.normal && !r.follows(n, p) {
+	if pm := at.pmType; p.Known&pm.Mask == 0 || int(pm.Value(v)) != n.Normal && !r.follows(n, p) {
 		r.own = own{}
 		return in, false // dead, or spectating
 	}
@@ -221,34 +221,38 @@ func (r *Reader) player(n *numbers, p *world.Player) (in extract.Input, ok bool)
 // follower's own type of movement with it: Quake Live. In the others it is that of the followed.
 //
 // Source: recordings; SpectatorClientEndFrame, code/game/g_active.c, sets the flag.
-func (r *Reader) follows(n *numbers, p *world.Player) bool {
+func (r *Reader) follows(n *tables.Numbers, p *world.Player) bool {
 	at, v := &r.slots, &p.Values
 	need := at.pmType.Mask | at.pmFlags.Mask
-	return n.follow >= 0 && p.Known&need == need && int(at.pmType.Value(v)) == n.spectator &&
-		at.pmFlags.Value(v)>>n.follow&1 != 0 && p.ArraysKnown[stats]&1 != 0 && p.Arrays[stats][health] > 0
+	return n.Follow >= 0 && p.Known&need == need && int(at.pmType.Value(v)) == n.Spectator &&
+		at.pmFlags.Value(v)>>n.Follow&1 != 0 && p.ArraysKnown[stats]&1 != 0 && p.Arrays[stats][health] > 0
 }
 
 // shots finds the shots and hits since the snapshot before.
-func (r *Reader) shots(n *numbers, p *world.Player, in *extract.Input) {
+func (r *Reader) shots(n *tables.Numbers, p *world.Player, in *extract.Input) {
 	at, v := &r.slots, &p.Values
 	need := at.sequence.Mask | at.events[0].Mask | at.events[1].Mask
-	if p.Known&need != need || n.hits < 0 || p.ArraysKnown[persistant]>>n.hits&1 == 0 {
+	counter := max(n.Hits, n.Damage)
+	if p.Known&need != need || counter < 0 || p.ArraysKnown[persistant]>>counter&1 == 0 {
 		r.own = own{}
 		return
 	}
 	before := r.own
-	r.own = own{known: true, client: in.Player, sequence: at.sequence.Value(v), hits: p.Arrays[persistant][n.hits]}
+	r.own = own{known: true, client: in.Player, sequence: at.sequence.Value(v), hits: p.Arrays[persistant][counter]}
 	if !before.known || before.client != in.Player {
 		return
 	}
 	const queue, wrap = 2, 1<<16 - 1 // MAX_PS_EVENTS, code/qcommon/q_shared.h; the counter has 16 bits
 	for i := min((r.own.sequence-before.sequence)&wrap, queue); i > 0; i-- {
-		if int(at.events[(r.own.sequence-i)&(queue-1)].Value(v)&^tables.EventToggleBits) == n.fire {
+		if int(at.events[(r.own.sequence-i)&(queue-1)].Value(v)&^tables.EventToggleBits) == n.Fire {
 			in.Shots++
 		}
 	}
 	// Hits of team mates decrease the counter: G_Damage in code/game/g_combat.c.
-	in.Hits = max(0, int(r.own.hits-before.hits))
+	rise := max(0, int(r.own.hits-before.hits))
+	if in.Struck = rise > 0; n.Hits >= 0 {
+		in.Hits = rise
+	}
 }
 
 // Heights above a player's origin: the middle of the box that can be hit, between mins of -24 and playerMaxs of

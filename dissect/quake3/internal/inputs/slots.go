@@ -2,9 +2,6 @@ package inputs
 
 import (
 	"math"
-	"slices"
-	"strings"
-	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
@@ -65,34 +62,3 @@ func vectorOf(s [3]tables.Slot, v *tables.Values) vector {
 func placeOf(s [3]tables.Slot, v *tables.Values) [3]float32 {
 	return [3]float32{number32(s[0], v), number32(s[1], v), number32(s[2], v)}
 }
-
-// numbers are a family's numbers; -1 if its tables do not have them.
-type numbers struct {
-	player, fire, hits, normal int
-	spectator                  int                // type of movement
-	follow                     int                // bit of pm_flags
-	silent                     [silentEvents]bool // events without a sound
-}
-
-// silentEvents is more than the numbers of events.
-const silentEvents = 256
-
-// familyNumbers returns the numbers of every family.
-var familyNumbers = sync.OnceValue(func() *[tables.NumFamilies]numbers {
-	all := new([tables.NumFamilies]numbers)
-	for family := range all {
-		all[family] = numbers{
-			player: slices.Index(tables.EntityTypeNames.Tables[family], "player"),
-			fire:   slices.Index(tables.EventNames.Tables[family], "fire_weapon"),
-			hits:   slices.Index(tables.PersistantNames.Tables[family], "hits"),
-			normal: slices.Index(tables.PmTypeNames.Tables[family], "normal"),
-
-			spectator: slices.Index(tables.PmTypeNames.Tables[family], "spectator"),
-			follow:    slices.Index(tables.PmFlagNames.Tables[family], "follow"),
-		}
-		for i, name := range tables.EventNames.Tables[family] {
-			all[family].silent[i%silentEvents] = strings.HasPrefix(name, "step_")
-		}
-	}
-	return all
-})

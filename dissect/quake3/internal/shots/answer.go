@@ -8,27 +8,27 @@ import (
 )
 
 // answer assigns what the server shows between the two states to the shots.
-func (r *Reader) answer(n *numbers, rules *tables.Shots, list []extract.Shot) {
+func (r *Reader) answer(n *tables.Numbers, rules *tables.Shots, list []extract.Shot) {
 	shooter := list[0].Shooter
 	var killed []int
 	for i := range r.fresh {
 		e := &r.fresh[i]
 		impact := extract.Impact{Place: wide(e.place), Target: -1, Entity: e.number, Seed: -1}
 		switch {
-		case e.kind == n.obituary:
+		case e.kind == n.Obituary:
 			if e.killer == shooter && e.other != shooter {
 				killed = append(killed, e.other)
 			}
 			continue
-		case e.kind == n.flesh && e.other == shooter:
+		case e.kind == n.Flesh && e.other == shooter:
 			impact.Kind, impact.Target = extract.ImpactFlesh, e.parm
-		case e.kind == n.wall && e.other == shooter:
+		case e.kind == n.Wall && e.other == shooter:
 			impact.Kind = extract.ImpactWall
-		case e.kind == n.rail && e.client == shooter:
+		case e.kind == n.Rail && e.client == shooter:
 			impact.Kind = extract.ImpactRail
-		case e.kind == n.pellets && e.other == shooter:
+		case e.kind == n.Pellets && e.other == shooter:
 			impact.Kind, impact.Seed = extract.ImpactPellets, e.parm
-		case e.kind == n.missile:
+		case e.kind == n.Missile:
 			impact.Kind = extract.ImpactMissile
 		default:
 			continue

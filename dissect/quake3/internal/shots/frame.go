@@ -51,7 +51,7 @@ func (f *frame) body(number int) *body {
 func (r *Reader) newest() *frame { return &r.frames[len(r.frames)-1] }
 
 // addFrame keeps a snapshot.
-func (r *Reader) addFrame(n *numbers, m *observe.Message, s *world.Snapshot, rec *dissect.Record) {
+func (r *Reader) addFrame(n *tables.Numbers, m *observe.Message, s *world.Snapshot, rec *dissect.Record) {
 	f := frame{message: s.Sequence, time: int64(s.ServerTime), sent: rec.Time, timed: rec.HasTime}
 	if k := len(r.frames); k >= maxFrames {
 		f.bodies = r.frames[0].bodies[:0]
@@ -83,10 +83,10 @@ func (r *Reader) addFrame(n *numbers, m *observe.Message, s *world.Snapshot, rec
 	r.frames = append(r.frames, f)
 }
 
-func (at *slots) body(n *numbers, number int, state *tables.State) (b body, ok bool) {
+func (at *slots) body(n *tables.Numbers, number int, state *tables.State) (b body, ok bool) {
 	v := &state.Values
 	need := masks(at.eType, at.eFlags, at.base[0], at.base[1], at.base[2])
-	if state.Known&need != need || int(at.eType.Value(v)) != n.player || at.eFlags.Value(v)&flagDead != 0 {
+	if state.Known&need != need || int(at.eType.Value(v)) != n.Player || at.eFlags.Value(v)&flagDead != 0 {
 		return b, false
 	}
 	b = body{
@@ -99,14 +99,14 @@ func (at *slots) body(n *numbers, number int, state *tables.State) (b body, ok b
 	return b, true
 }
 
-func (at *slots) mark(n *numbers, number int, state *tables.State) (e mark, ok bool) {
+func (at *slots) mark(n *tables.Numbers, number int, state *tables.State) (e mark, ok bool) {
 	v := &state.Values
 	kind := int(at.eType.Value(v))
 	switch {
 	case state.Known&at.eType.Mask == 0 || kind < 0:
 		return e, false
-	case kind != n.flesh && kind != n.wall && kind != n.rail && kind != n.pellets && kind != n.obituary &&
-		kind != n.missile:
+	case kind != n.Flesh && kind != n.Wall && kind != n.Rail && kind != n.Pellets && kind != n.Obituary &&
+		kind != n.Missile:
 		return e, false
 	}
 	need := masks(at.base[0], at.base[1], at.base[2], at.second[0], at.second[1], at.second[2], at.other, at.killer,

@@ -198,7 +198,7 @@ func (r *Reader) look(m *observe.Message, s *world.Snapshot, rec *dissect.Record
 	if r.slots.gen != m.Reader.Generation {
 		r.slots = slotsOf(m.Reader.Generation)
 	}
-	n := &familyNumbers()[m.Family]
+	n := tables.NumbersOf(m.Family)
 	if k := len(r.frames); k > 0 && s.ServerTime <= int32(r.frames[k-1].time) {
 		r.Idle() // the map began again
 	}
@@ -212,13 +212,13 @@ func (r *Reader) look(m *observe.Message, s *world.Snapshot, rec *dissect.Record
 }
 
 // between finds the shots between two states of the shooter.
-func (r *Reader) between(n *numbers, m *observe.Message, before, now *own, rec *dissect.Record) {
+func (r *Reader) between(n *tables.Numbers, m *observe.Message, before, now *own, rec *dissect.Record) {
 	const queue, wrap = 2, 1<<16 - 1 // MAX_PS_EVENTS, code/qcommon/q_shared.h; the counter has 16 bits
 	count := int((now.sequence - before.sequence) & wrap)
 	seen := 0
 	for i := min(count, queue); i > 0; i-- {
 		event := now.events[(now.sequence-uint32(i))&(queue-1)] &^ tables.EventToggleBits
-		if n.fire >= 0 && int(event) == n.fire {
+		if n.Fire >= 0 && int(event) == n.Fire {
 			seen++
 		}
 	}
@@ -241,8 +241,12 @@ func (r *Reader) between(n *numbers, m *observe.Message, before, now *own, rec *
 			Shooter: now.client, Time: r.newest().time, Number: now.timer.weapon, Between: total, Lost: lost,
 			Unseen: i < total-seen, Replayed: agrees,
 		}
-		if now.hasHits && before.hasHits && r.settings.known(rules) {
-			shot.Hits, shot.HasHits = int(now.hits-before.hits), true
+		switch rise := int(now.hits - before.hits); {
+		case !now.hasHits || !before.hasHits:
+		case n.Damage >= 0:
+			shot.Damage, shot.HasDamage = rise, true
+		case r.settings.known(rules):
+			shot.Hits, shot.HasHits = rise, true
 		}
 		if i < len(fired) {
 			shot.Number = fired[i].weapon

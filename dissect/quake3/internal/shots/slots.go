@@ -2,8 +2,6 @@ package shots
 
 import (
 	"math"
-	"slices"
-	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
@@ -65,35 +63,6 @@ func vector(s [3]tables.Slot, v *tables.Values) (at [3]float32) {
 	return at
 }
 
-// numbers are a family's numbers; -1 if its tables do not have them.
-type numbers struct {
-	player, missile, normal, fire, hits, weapons, haste, follow, respawned int
-
-	flesh, wall, rail, pellets, obituary int // types of entities
-}
-
-// familyNumbers returns the numbers of every family.
-var familyNumbers = sync.OnceValue(func() *[tables.NumFamilies]numbers {
-	all := new([tables.NumFamilies]numbers)
-	for family := range all {
-		types := tables.EntityTypeNames.Tables[family]
-		all[family] = numbers{
-			player: slices.Index(types, "player"), missile: slices.Index(types, "missile"),
-			flesh: slices.Index(types, "event_bullet_hit_flesh"), wall: slices.Index(types, "event_bullet_hit_wall"),
-			rail: slices.Index(types, "event_railtrail"), pellets: slices.Index(types, "event_shotgun"),
-			obituary:  slices.Index(types, "event_obituary"),
-			normal:    slices.Index(tables.PmTypeNames.Tables[family], "normal"),
-			fire:      slices.Index(tables.EventNames.Tables[family], "fire_weapon"),
-			hits:      slices.Index(tables.PersistantNames.Tables[family], "hits"),
-			weapons:   slices.Index(tables.StatNames.Tables[family], "weapons"),
-			haste:     slices.Index(tables.PowerupNames.Tables[family], "haste"),
-			follow:    slices.Index(tables.PmFlagNames.Tables[family], "follow"),
-			respawned: slices.Index(tables.PmFlagNames.Tables[family], "respawned"),
-		}
-	}
-	return all
-})
-
 // Bits of an entity's flags, the same in all games of the family: EF_DEAD and EF_TELEPORT_BIT, code/game/bg_public.h.
 const (
 	flagDead     = 1
@@ -119,18 +88,18 @@ type own struct {
 }
 
 // ownOf reads the player of a snapshot.
-func (at *slots) ownOf(n *numbers, p *world.Player) (o own) {
+func (at *slots) ownOf(n *tables.Numbers, p *world.Player) (o own) {
 	v := &p.Values
 	need := masks(at.number, at.time, at.pmType, at.pmFlags, at.sequence, at.viewheight, at.gun, at.state, at.timer,
 		at.events[0], at.events[1], at.delta[0], at.delta[1], at.origin[0], at.origin[1], at.origin[2],
 		at.velocity[0], at.velocity[1], at.velocity[2], at.playerFlags)
-	if p.Known&need != need || at.time.Mask == 0 || at.sequence.Mask == 0 || n.normal < 0 ||
-		int(at.pmType.Value(v)) != n.normal {
+	if p.Known&need != need || at.time.Mask == 0 || at.sequence.Mask == 0 || n.Normal < 0 ||
+		int(at.pmType.Value(v)) != n.Normal {
 		return o
 	}
 	o = own{
 		known: true, client: int(at.number.Value(v)), time: int32(at.time.Value(v)),
-		follows: n.follow >= 0 && at.pmFlags.Value(v)>>n.follow&1 != 0, sequence: at.sequence.Value(v),
+		follows: n.Follow >= 0 && at.pmFlags.Value(v)>>n.Follow&1 != 0, sequence: at.sequence.Value(v),
 		teleport: at.playerFlags.Value(v) & flagTeleport, eyes: int(int32(at.viewheight.Value(v))),
 		origin: vector(at.origin, v), velocity: vector(at.velocity, v),
 	}
@@ -138,20 +107,20 @@ func (at *slots) ownOf(n *numbers, p *world.Player) (o own) {
 		o.events[i] = at.events[i].Value(v)
 		o.delta[i] = uint16(at.delta[i].Value(v))
 	}
-	if n.hits >= 0 && p.ArraysKnown[persistant]>>n.hits&1 != 0 {
-		o.hits, o.hasHits = p.Arrays[persistant][n.hits], true
+	if at := max(n.Hits, n.Damage); at >= 0 && p.ArraysKnown[persistant]>>at&1 != 0 {
+		o.hits, o.hasHits = p.Arrays[persistant][at], true
 	}
 	o.timer = timer{
 		time: o.time, left: int(int32(at.timer.Value(v))), state: int(at.state.Value(v)), weapon: int(at.gun.Value(v)),
 	}
 	t := &o.timer
-	if n.weapons < 0 || p.ArraysKnown[stats]>>n.weapons&1 == 0 || p.ArraysKnown[ammo] != 0xffff {
+	if n.Weapons < 0 || p.ArraysKnown[stats]>>n.Weapons&1 == 0 || p.ArraysKnown[ammo] != 0xffff {
 		return o
 	}
 	t.known = true
-	t.arms, t.ammo = uint32(p.Arrays[stats][n.weapons]), p.Arrays[ammo]
-	t.haste = n.haste >= 0 && p.ArraysKnown[powerups]>>n.haste&1 != 0 && p.Arrays[powerups][n.haste] != 0
-	t.held = n.respawned >= 0 && at.pmFlags.Value(v)>>n.respawned&1 != 0
+	t.arms, t.ammo = uint32(p.Arrays[stats][n.Weapons]), p.Arrays[ammo]
+	t.haste = n.Haste >= 0 && p.ArraysKnown[powerups]>>n.Haste&1 != 0 && p.Arrays[powerups][n.Haste] != 0
+	t.held = n.Respawned >= 0 && at.pmFlags.Value(v)>>n.Respawned&1 != 0
 	t.item = p.Arrays[stats][item] != 0
 	return o
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // entity adds an entity, if it is something that is seen.
-func (r *Reader) entity(n *numbers, number int32, state *tables.State, scene *extract.Scene) {
+func (r *Reader) entity(n *tables.Numbers, number int32, state *tables.State, scene *extract.Scene) {
 	at, v := &r.slots.entity, &state.Values
 	if at.eType.Mask == 0 || state.Known&at.eType.Mask == 0 {
 		return
@@ -21,8 +21,8 @@ func (r *Reader) entity(n *numbers, number int32, state *tables.State, scene *ex
 	}
 	t := extract.Thing{Number: number, Owner: -1}
 	switch eType := int(at.eType.Value(v)); {
-	case eType == n.player:
-		if int(number) >= tables.NumPlayers[n.family] {
+	case eType == n.Player:
+		if int(number) >= tables.NumPlayers[n.Family] {
 			return // a body that is left: a copy of the player's entity
 		}
 		t.Kind, t.Owner = extract.ThingPlayer, number
@@ -33,47 +33,48 @@ func (r *Reader) entity(n *numbers, number int32, state *tables.State, scene *ex
 			t.Yaw, t.HasView = float(at.yaw, v), true
 		}
 		if known(at.weapon) {
-			t.What = tables.WeaponNames.Name(n.family, uint64(at.weapon.Value(v)))
+			t.What = tables.WeaponNames.Name(n.Family, uint64(at.weapon.Value(v)))
 		}
 		if known(at.powerups) {
 			carries := at.powerups.Value(v)
 			for i, flag := range [...]*bool{&t.RedFlag, &t.BlueFlag, &t.OtherFlag} {
-				*flag = n.flags[i] >= 0 && carries>>n.flags[i]&1 != 0
+				*flag = n.Flags[i] >= 0 && carries>>n.Flags[i]&1 != 0
 			}
 		}
 		r.flags(n, at.flags, state.Known, v, &t)
-	case eType == n.missile, eType == n.grapple:
+	case eType == n.Missile, eType == n.Grapple:
 		t.Kind = extract.ThingMissile
-		if eType == n.grapple {
+		if eType == n.Grapple {
 			t.Kind = extract.ThingHook
 		}
 		if known(at.weapon) {
-			t.What = tables.WeaponNames.Name(n.family, uint64(at.weapon.Value(v)))
+			t.What = tables.WeaponNames.Name(n.Family, uint64(at.weapon.Value(v)))
 		}
 		t.Owner = r.owner(n, state)
 		if t.Kind == extract.ThingHook && known(at.other) { // the grapple names its owner so
 			t.Owner = int32(at.other.Value(v))
 		}
-	case eType == n.item:
-		if n.nodraw >= 0 && known(at.flags) && at.flags.Value(v)>>n.nodraw&1 != 0 {
+	case eType == n.Item:
+		if n.NoDraw >= 0 && known(at.flags) && at.flags.Value(v)>>n.NoDraw&1 != 0 {
 			return // taken, and not there again yet
 		}
 		t.Kind = extract.ThingItem
 		if known(at.model) {
-			t.What = tables.ItemNames.Name(n.family, uint64(at.model.Value(v)))
+			t.What = tables.ItemNames.Name(n.Family, uint64(at.model.Value(v)))
 		}
 	default:
-		event := eType - n.firstEvent
-		if n.firstEvent < 0 || event < 0 { // the event of what flew is on it
-			if !known(at.event) || eType != n.general {
+		event := eType - n.FirstEvent
+		if n.FirstEvent < 0 || event < 0 { // the event of what flew is on it
+			if !known(at.event) || eType != n.General {
 				return
 			}
 			event = int(at.event.Value(v) &^ tables.EventToggleBits)
 		}
-		if event >= len(n.shown) || !n.shown[event].is {
+		events := shownOf(n.Family)
+		if event >= len(events) || !events[event].is {
 			return
 		}
-		t.Kind, t.What, t.Owner = n.shown[event].kind, tables.EventNames.Name(n.family, uint64(event)), r.owner(n, state)
+		t.Kind, t.What, t.Owner = events[event].kind, tables.EventNames.Name(n.Family, uint64(event)), r.owner(n, state)
 	}
 	t.Place = r.place(n, state, scene.Time)
 	if t.Kind == extract.ThingBeam {
@@ -87,12 +88,12 @@ func (r *Reader) entity(n *numbers, number int32, state *tables.State, scene *ex
 }
 
 // owner returns the client whose shot an entity is; -1: it does not say.
-func (r *Reader) owner(n *numbers, state *tables.State) int32 {
+func (r *Reader) owner(n *tables.Numbers, state *tables.State) int32 {
 	at := r.slots.entity.client
 	if at.Mask == 0 || state.Known&at.Mask == 0 {
 		return -1
 	}
-	if c := int32(at.Value(&state.Values)); int(c) < tables.NumPlayers[n.family] {
+	if c := int32(at.Value(&state.Values)); int(c) < tables.NumPlayers[n.Family] {
 		return c
 	}
 	return -1
@@ -102,7 +103,7 @@ func (r *Reader) owner(n *numbers, state *tables.State) int32 {
 const gravity = 800
 
 // place returns where an entity is at a time: BG_EvaluateTrajectory, code/game/bg_misc.c.
-func (r *Reader) place(n *numbers, state *tables.State, now int64) [3]float32 {
+func (r *Reader) place(n *tables.Numbers, state *tables.State, now int64) [3]float32 {
 	at, v := &r.slots.entity, &state.Values
 	place := vector(&at.base, v)
 	need := at.moves.Mask | at.since.Mask | at.lasts.Mask | at.delta[0].Mask | at.delta[1].Mask | at.delta[2].Mask
@@ -114,12 +115,12 @@ func (r *Reader) place(n *numbers, state *tables.State, now int64) [3]float32 {
 	lasts := float32(int32(at.lasts.Value(v))) / 1000
 	fall := float32(0)
 	switch move := int(at.moves.Value(v)); move {
-	case n.linear:
-	case n.linearStop:
+	case n.Linear:
+	case n.LinearStop:
 		passed = max(0, min(passed, lasts))
-	case n.gravity:
+	case n.Gravity:
 		fall = 0.5 * gravity * passed * passed
-	case n.sine:
+	case n.Sine:
 		if lasts <= 0 {
 			return place
 		}

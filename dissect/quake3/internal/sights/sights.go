@@ -62,7 +62,7 @@ func (r *Reader) look(m *observe.Message, s *world.Snapshot, scene *extract.Scen
 	if r.slots.gen != m.Reader.Generation {
 		r.slots = slotsOf(m.Reader.Generation)
 	}
-	n := &familyNumbers()[m.Family]
+	n := tables.NumbersOf(m.Family)
 	r.looks++
 	scene.Reset()
 	scene.Known, scene.Time = true, int64(s.ServerTime)
@@ -85,7 +85,7 @@ const powerupsArray = 3
 
 // player adds the player of a player state, unless nobody's body is there: of one who watches, or when the match is
 // over.
-func (r *Reader) player(n *numbers, p *world.Player, scene *extract.Scene, view bool) {
+func (r *Reader) player(n *tables.Numbers, p *world.Player, scene *extract.Scene, view bool) {
 	at, v := &r.slots.player, &p.Values
 	place := at.origin[0].Mask | at.origin[1].Mask | at.origin[2].Mask
 	need := at.number.Mask | place
@@ -103,15 +103,15 @@ func (r *Reader) player(n *numbers, p *world.Player, scene *extract.Scene, view 
 	if at.yaw.Mask != 0 && p.Known&at.yaw.Mask != 0 {
 		t.Yaw, t.HasView = float(at.yaw, v), true
 	}
-	t.Health, t.HasHealth = stat(p, n.health)
-	t.Armor, t.HasArmor = stat(p, n.armor)
+	t.Health, t.HasHealth = stat(p, n.Health)
+	t.Armor, t.HasArmor = stat(p, n.Armor)
 	t.Dead = t.HasHealth && t.Health <= 0 || at.pmType.Mask != 0 && p.Known&at.pmType.Mask != 0 &&
-		int(at.pmType.Value(v)) == n.dead
+		int(at.pmType.Value(v)) == n.Dead
 	if at.weapon.Mask != 0 && p.Known&at.weapon.Mask != 0 {
-		t.What = tables.WeaponNames.Name(n.family, uint64(at.weapon.Value(v)))
+		t.What = tables.WeaponNames.Name(n.Family, uint64(at.weapon.Value(v)))
 	}
 	for i, flag := range [...]*bool{&t.RedFlag, &t.BlueFlag, &t.OtherFlag} {
-		bit := n.flags[i]
+		bit := n.Flags[i]
 		*flag = bit >= 0 && p.ArraysKnown[powerupsArray]>>bit&1 != 0 && p.Arrays[powerupsArray][bit] != 0
 	}
 	r.flags(n, at.flags, p.Known, v, &t)
@@ -119,40 +119,40 @@ func (r *Reader) player(n *numbers, p *world.Player, scene *extract.Scene, view 
 }
 
 // bodiless reports whether a player state is that of somebody without a body in the game.
-func (r *Reader) bodiless(n *numbers, p *world.Player) bool {
+func (r *Reader) bodiless(n *tables.Numbers, p *world.Player) bool {
 	at, v := &r.slots.player, &p.Values
-	if n.view != nil {
-		return p.Known&at.viewFlags.Mask == 0 || at.viewFlags.Value(v)&(n.view.Watches|n.view.Scores) != 0
+	if n.View != nil {
+		return p.Known&at.viewFlags.Mask == 0 || at.viewFlags.Value(v)&(n.View.Watches|n.View.Scores) != 0
 	}
 	if at.pmType.Mask == 0 || p.Known&at.pmType.Mask == 0 {
 		return true
 	}
 	flags, known := at.pmFlags.Value(v), p.Known&at.pmFlags.Mask != 0 && at.pmFlags.Mask != 0
-	if n.limbo >= 0 && known && flags>>n.limbo&1 != 0 {
+	if n.Limbo >= 0 && known && flags>>n.Limbo&1 != 0 {
 		return true
 	}
 	switch pm := int(at.pmType.Value(v)); pm {
-	case n.intermission[0], n.intermission[1]:
+	case n.Intermission[0], n.Intermission[1]:
 		return true
-	case n.spectator:
+	case n.Spectator:
 		// Quake Live sends the follower's own type of movement with the state of the player who is followed.
-		health, ok := stat(p, n.health)
-		return !(n.follow >= 0 && known && flags>>n.follow&1 != 0 && ok && health > 0)
+		health, ok := stat(p, n.Health)
+		return !(n.Follow >= 0 && known && flags>>n.Follow&1 != 0 && ok && health > 0)
 	}
 	return false
 }
 
 // flags reads what the flags of a player or of his entity say.
-func (r *Reader) flags(n *numbers, at tables.Slot, known uint64, v *tables.Values, t *extract.Thing) {
+func (r *Reader) flags(n *tables.Numbers, at tables.Slot, known uint64, v *tables.Values, t *extract.Thing) {
 	if at.Mask == 0 || known&at.Mask == 0 {
 		return
 	}
 	flags := at.Value(v)
 	has := func(bit int) bool { return bit >= 0 && flags>>bit&1 != 0 }
-	t.Dead = t.Dead || has(n.deadBit)
-	t.Firing = has(n.firing)
+	t.Dead = t.Dead || has(n.DeadBit)
+	t.Firing = has(n.Firing)
 	before, seen := r.teleports[t.Number]
-	now := teleport{r.looks, has(n.teleport)}
+	now := teleport{r.looks, has(n.Teleport)}
 	t.Jump = seen && before.look != r.looks && before.bit != now.bit
 	r.teleports[t.Number] = now
 }

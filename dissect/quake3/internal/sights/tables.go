@@ -1,7 +1,6 @@
 package sights
 
 import (
-	"slices"
 	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect/extract"
@@ -49,25 +48,6 @@ func slotsOf(gen *tables.Generation) slots {
 	return s
 }
 
-// numbers are a family's numbers; -1: its tables do not have them.
-type numbers struct {
-	family uint8
-	view   *tables.View
-
-	general, player, item, missile, grapple, firstEvent int // entity types
-	linear, linearStop, sine, gravity                   int // of trajectories
-
-	dead, spectator int // types of movement
-	intermission    [2]int
-	follow, limbo   int // bits of pm_flags
-	health, armor   int // places in stats
-	flags           [3]int
-
-	deadBit, teleport, firing, nodraw int // bits of eFlags
-
-	shown []shown // by event
-}
-
 // A shown is an event that is seen on the map.
 type shown struct {
 	is   bool
@@ -84,36 +64,16 @@ var shownEvents = map[string]extract.ThingKind{
 	"railtrail": extract.ThingBeam, "disruptor_main_shot": extract.ThingBeam, "disruptor_sniper_shot": extract.ThingBeam,
 }
 
-// familyNumbers returns the numbers of every family.
-var familyNumbers = sync.OnceValue(func() *[tables.NumFamilies]numbers {
-	all := new([tables.NumFamilies]numbers)
+// shownOf returns what a family's events show, by number.
+func shownOf(family uint8) []shown { return familyShown()[family] }
+
+var familyShown = sync.OnceValue(func() *[tables.NumFamilies][]shown {
+	all := new([tables.NumFamilies][]shown)
 	for family := range all {
-		types, moves := tables.EntityTypeNames.Tables[family], tables.TrTypeNames.Tables[family]
-		flags, powerups := tables.EFlagNames.Tables[family], tables.PowerupNames.Tables[family]
-		movement, pmFlags := tables.PmTypeNames.Tables[family], tables.PmFlagNames.Tables[family]
-		stats := tables.StatNames.Tables[family]
-		n := &all[family]
-		*n = numbers{
-			family: uint8(family), view: tables.Games[family].View,
-			general: slices.Index(types, "general"), player: slices.Index(types, "player"), item: slices.Index(types, "item"),
-			missile: slices.Index(types, "missile"), grapple: slices.Index(types, "grapple"),
-			firstEvent: slices.Index(types, tables.EventEntityPrefix+"none"),
-			linear:     slices.Index(moves, "linear"), linearStop: slices.Index(moves, "linear_stop"),
-			sine: slices.Index(moves, "sine"), gravity: slices.Index(moves, "gravity"),
-			dead: slices.Index(movement, "dead"), spectator: slices.Index(movement, "spectator"),
-			intermission: [2]int{slices.Index(movement, "intermission"), slices.Index(movement, "spintermission")},
-			follow:       slices.Index(pmFlags, "follow"), limbo: slices.Index(pmFlags, "limbo"),
-			health: slices.Index(stats, "health"), armor: slices.Index(stats, "armor"),
-			flags: [3]int{
-				slices.Index(powerups, "redflag"), slices.Index(powerups, "blueflag"), slices.Index(powerups, "neutralflag"),
-			},
-			deadBit: slices.Index(flags, "dead"), teleport: slices.Index(flags, "teleport_bit"),
-			firing: slices.Index(flags, "firing"), nodraw: slices.Index(flags, "nodraw"),
-		}
 		events := tables.EventNames.Tables[family]
-		n.shown = make([]shown, len(events))
+		all[family] = make([]shown, len(events))
 		for i, name := range events {
-			n.shown[i].kind, n.shown[i].is = shownEvents[name]
+			all[family][i].kind, all[family][i].is = shownEvents[name]
 		}
 	}
 	return all

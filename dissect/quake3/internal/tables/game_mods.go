@@ -11,7 +11,8 @@ var gameCPMA = Game{
 	Air:     true,
 	Modules: []string{"cpma"}, Parent: familyBaseQ3,
 	Names: Names{
-		Events: names.EventsCPMA,
+		Events:     names.EventsCPMA,
+		Persistant: names.PersistantDamage,
 		// Source: bg_itemlistCpma of wolfcamql; the jacket is an item of recordings of CPMA 1.48.
 		Items: names.WithNames(names.ItemsQ3, "item_armor_jacket", "item_backpack", "team_ctf_neutralflag"),
 		// Source: uberdemotools. Hoony mode is -1 and has no place in a table.
@@ -50,6 +51,7 @@ var gameOSP = Game{
 	Modules: []string{"osp"}, Parent: familyBaseQ3, Early: familyDM3,
 	Names: Names{
 		Items:         names.WithNames(names.ItemsQ3, "item_armor_jacket"),
+		Persistant:    names.PersistantDamage,
 		Configstrings: slices.Concat(names.ConfigSpansMods, []names.ConfigSpan{{First: 806, Last: 806, Name: "gameplay"}}),
 	},
 	Text:        Text{LongColours: true},

@@ -25,6 +25,6 @@ var Complete = sync.OnceFunc(func() {
 	playerStateField.Children = slices.Concat(player, stats)
 	tvPlayerField.Children = slices.Concat(tv, stats, rest(&tvPlayerStateField))
 	tvPlayerStateField.Children = slices.Concat(tv, stats)
-	vehicleField.Children = slices.Concat(vehicle, stats[:statArrays], rest(&vehicleStateField))
-	vehicleStateField.Children = slices.Concat(vehicle, stats[:statArrays])
+	vehicleField.Children = slices.Concat(vehicle, stats[:statArrays+1], rest(&vehicleStateField))
+	vehicleStateField.Children = slices.Concat(vehicle, stats[:statArrays+1])
 })

@@ -51,11 +51,12 @@ func statArray(key string, width int, index *dissect.Enum, doc string) dissect.F
 }
 
 func statFields() []*dissect.Field {
-	fields := make([]*dissect.Field, statArrays, statArrays+7)
+	fields := make([]*dissect.Field, statArrays, statArrays+8)
 	for i := range playerArrays {
 		fields[i] = &playerArrays[i]
 	}
-	return append(fields, &holdableField, &ammoclipField, &miscField, &activeItemsField, &activeAmmoField,
+	persistantNamed.Children = persistantFields().all
+	return append(fields, &persistantNamed, &holdableField, &ammoclipField, &miscField, &activeItemsField, &activeAmmoField,
 		&activeAmmoNamesField, &activeAmmoMostField)
 }
 
@@ -113,6 +114,17 @@ func (r *Reader) readPlayerFields(d *decode.Decoder, layout *tables.Layout, p *P
 
 // readArrays reads the arrays after a player state's fields.
 func (r *Reader) readArrays(d *decode.Decoder, p *Player) {
+	tree := d.Tree()
+	if tree == nil {
+		r.readEachArray(d, p)
+		return
+	}
+	from := len(tree.Nodes)
+	r.readEachArray(d, p)
+	r.addPersistantNamed(tree, from)
+}
+
+func (r *Reader) readEachArray(d *decode.Decoder, p *Player) {
 	switch r.Generation.Arrays {
 	case tables.ArraysGrouped:
 		p.readGroupedArrays(d)
@@ -169,6 +181,7 @@ func readElements(d *decode.Decoder, array *dissect.Field, first, wide int, valu
 func (r *Reader) addPlayerState(tree *dissect.Tree, field *dissect.Field, layout *tables.Layout, p *Player) {
 	tree.Open(field, 0)
 	addAbsolute(tree, layout, &p.State, r.playerContext(p))
+	from := len(tree.Nodes)
 	grouped := r.Generation.Arrays == tables.ArraysGrouped && p.Extra != nil // another session may have left it
 	for i, array := range &arraysOf[r.Generation.Arrays] {
 		if i == ammoArray && grouped {
@@ -188,6 +201,7 @@ func (r *Reader) addPlayerState(tree *dissect.Tree, field *dissect.Field, layout
 	if r.Generation.Arrays == tables.ArraysActive {
 		p.addActive(tree)
 	}
+	r.addPersistantNamed(tree, from)
 	tree.Close(0)
 }
 

@@ -60,7 +60,7 @@ func (s *Stream) shoot(inputs []extract.Input) {
 		}
 		if q := s.playing(int64(in.Player)); q != nil {
 			q.ShotsSeen += int64(in.Shots)
-			if in.Hits > 0 { // OSP and CPMA count damage
+			if in.Struck {
 				q.HitsSeen++
 			}
 		}

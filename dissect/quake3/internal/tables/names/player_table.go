@@ -16,6 +16,11 @@ var PersistantQ3 = []string{
 	"impressive_count", "excellent_count", "defend_count", "assist_count", "gauntlet_frag_count", "captures", // 9
 }
 
+// PersistantDamage are those of mods that count points of damage where the game counts hits: in recordings of OSP and
+// CPMA, 10 for a hit of the lightning gun and 100 for one of the railgun or a rocket, and the sum over a span of CPMA is
+// what the scoreboard's damage given grows by.
+var PersistantDamage = WithName(PersistantQ3, 1, "damage")
+
 // PersistantQuakeLive are shared by the protocols up to 13.
 //
 // Source: PersStats_73p, UDT_DLL/src/look_up_tables.cpp of uberdemotools; 5: code/game/bg_public.h of wolfcamql.
