@@ -135,6 +135,8 @@ type Options struct {
 	Inputs bool // fill Record.Inputs, where the protocol is a game with players' input
 	Scenes bool // fill Record.Scene, where the protocol is a game whose states show places
 	Shots  bool // fill Record.Shots, where the protocol is a game whose shots can be followed
+	// ShotEvents, with Events: an event for each shot too; implies Shots.
+	ShotEvents bool
 
 	Demos *extract.DemoRange // fill Record.Demo, where the protocol has demos; nil: do not
 	Files bool               // fill Record.Files, where the protocol carries files

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -518,5 +519,34 @@ func TestBounds(t *testing.T) {
 	text, _ := call(t, s, "packet", arguments{"file": "quake3/71-duel.dm_71", "frames": "0"})
 	if !strings.Contains(text, "this row has ") {
 		t.Errorf("a gamestate in %d bytes", len(text))
+	}
+}
+
+// TestFileOrFiles: whoever writes file for files, or the other way, gets the same answer; who writes neither is told.
+func TestFileOrFiles(t *testing.T) {
+	t.Parallel()
+	s := connect(t, defaultLimits, filepath.FromSlash("../../samples"))
+	const name = "quake3/68-natrebind.pcap"
+	for tool, more := range map[string]arguments{
+		"list": {"frames": "1-5"}, "packet": {"frames": "1"}, "events": {}, "statistics": {"name": "players"},
+		"matches": {}, "players": {}, "moments": {},
+	} {
+		ask := func(key string, value any) (string, string) {
+			args := maps.Clone(more)
+			if key != "" {
+				args[key] = value
+			}
+			return call(t, s, tool, args)
+		}
+		one, fault := ask("file", name)
+		if fault != "" || !strings.Contains(one, `"total":`) || strings.Contains(one, `"total":0`) {
+			t.Errorf("%s: %s %.200s", tool, fault, one)
+		}
+		if list, fault := ask("files", []string{name}); fault != "" || list != one {
+			t.Errorf("%s: files give %s %.200s, file gives %.200s", tool, fault, list, one)
+		}
+		if _, fault := ask("", nil); !strings.Contains(fault, "name a file") {
+			t.Errorf("%s without a file: %s", tool, fault)
+		}
 	}
 }

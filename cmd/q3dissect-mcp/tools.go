@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 
@@ -62,9 +63,30 @@ func query(program string) []string {
 	return []string{"--jq=(" + program + "\n) | tojson"}
 }
 
-// A source is a file, and what of it is asked for.
+// Inputs are what a question is about. Every tool takes both names, since people use one for the other.
+type inputs struct {
+	File  string   `json:"file,omitempty" jsonschema:"a name that files lists"`
+	Files []string `json:"files,omitempty" jsonschema:"several of them; file and files may both be given"`
+}
+
+// errNoFile is the error of a question about nothing.
+var errNoFile = errors.New(`name a file: "file": "NAME", or "files": ["NAME", ...]; the tool files lists the names`)
+
+// names returns the inputs in the order in which they were given.
+func (i *inputs) names() ([]string, error) {
+	list := i.Files
+	if i.File != "" {
+		list = append([]string{i.File}, list...)
+	}
+	if len(list) == 0 {
+		return nil, errNoFile
+	}
+	return list, nil
+}
+
+// A source is one or more files, and what of them is asked for.
 type source struct {
-	File string `json:"file" jsonschema:"a name that files lists"`
+	inputs
 	choice
 	page
 }
@@ -89,20 +111,19 @@ type (
 		State bool `json:"state,omitempty" jsonschema:"with the complete state of players and entities"`
 	}
 	eventsInput struct {
-		Files []string `json:"files" jsonschema:"names that files lists"`
-		choice
+		source
 		Merge bool   `json:"merge,omitempty" jsonschema:"the streams of one server, or recordings of one match, as one game"`
+		Shots bool   `json:"shots,omitempty" jsonschema:"each shot too, as an event"`
 		JQ    string `json:"jq,omitempty" jsonschema:"a jq program over each event"`
-		page
 	}
 	statisticsInput struct {
 		source
 		Name string `json:"name" jsonschema:"the statistic, as -z takes it"`
 	}
 	manyInput struct {
-		Files  []string `json:"files" jsonschema:"files and folders"`
-		Filter string   `json:"filter,omitempty" jsonschema:"a filter of rows by their keys: kills > 100 and not bot"`
-		Sort   string   `json:"sort,omitempty" jsonschema:"a key of the rows"`
+		inputs
+		Filter string `json:"filter,omitempty" jsonschema:"a filter of rows by their keys: kills > 100 and not bot"`
+		Sort   string `json:"sort,omitempty" jsonschema:"a key of the rows"`
 		page
 	}
 	momentsInput struct {
@@ -110,9 +131,9 @@ type (
 		Player string `json:"player,omitempty" jsonschema:"a name, or a number as #3; all players unless given"`
 	}
 	compareInput struct {
-		Files   []string `json:"files" jsonschema:"captures of one session, in the order of the path"`
-		Seconds bool     `json:"seconds,omitempty" jsonschema:"a row for each second too"`
-		Session bool     `json:"session,omitempty" jsonschema:"the last file is what a server recorded (teehistorian)"`
+		inputs
+		Seconds bool `json:"seconds,omitempty" jsonschema:"a row for each second too"`
+		Session bool `json:"session,omitempty" jsonschema:"the last file is what a server recorded (teehistorian)"`
 		page
 	}
 	fieldsInput struct {
@@ -196,7 +217,7 @@ var packets = []string{"--json", "--hide-secrets"}
 // file asks the command without a verb about a file.
 func (q *asker) file(ctx context.Context, of source, arguments ...string) (any, error) {
 	// A name after the flag is never taken for a verb, a flag or a filter.
-	names, err := q.inputs("--read-file=", []string{of.File}, false)
+	names, err := q.inputs("--read-file=", &of.inputs, false)
 	if err != nil {
 		return nil, err
 	}
@@ -204,7 +225,11 @@ func (q *asker) file(ctx context.Context, of source, arguments ...string) (any, 
 }
 
 // inputs returns the names of inputs for the command, each after a prefix. whole means that they may be folders.
-func (q *asker) inputs(prefix string, files []string, whole bool) (list []string, err error) {
+func (q *asker) inputs(prefix string, of *inputs, whole bool) (list []string, err error) {
+	files, err := of.names()
+	if err != nil {
+		return nil, err
+	}
 	for _, file := range files {
 		name, err := q.input(file, whole)
 		if err != nil {
@@ -216,12 +241,12 @@ func (q *asker) inputs(prefix string, files []string, whole bool) (list []string
 }
 
 func (q *asker) events(ctx context.Context, in eventsInput) (any, error) {
-	names, err := q.inputs("--read-file=", in.Files, false)
+	names, err := q.inputs("--read-file=", &in.inputs, false)
 	if err != nil {
 		return nil, err
 	}
 	return q.rows(ctx, in.page, slices.Concat([]string{"events"}, names, []string{"--json"},
-		set("--merge", in.Merge), in.choice.arguments(), query(in.JQ))...)
+		set("--merge", in.Merge), set("--shots", in.Shots), in.choice.arguments(), query(in.JQ))...)
 }
 
 func (q *asker) matches(ctx context.Context, in manyInput) (any, error) {
@@ -235,12 +260,12 @@ func (q *asker) players(ctx context.Context, in manyInput) (any, error) {
 // many asks a verb about many files.
 func (q *asker) many(ctx context.Context, verb string, in manyInput) (any, error) {
 	arguments := appendGiven([]string{verb, "--json", "--no-cache"}, "--display-filter", in.Filter, "--sort", in.Sort)
-	return q.verb(ctx, in.page, in.Files, true, arguments...)
+	return q.verb(ctx, in.page, &in.inputs, true, arguments...)
 }
 
 // verb asks a verb about files, and folders if whole is set.
-func (q *asker) verb(ctx context.Context, p page, files []string, whole bool, arguments ...string) (any, error) {
-	names, err := q.inputs("", files, whole)
+func (q *asker) verb(ctx context.Context, p page, of *inputs, whole bool, arguments ...string) (any, error) {
+	names, err := q.inputs("", of, whole)
 	if err != nil {
 		return nil, err
 	}
@@ -249,11 +274,11 @@ func (q *asker) verb(ctx context.Context, p page, files []string, whole bool, ar
 
 func (q *asker) moments(ctx context.Context, in momentsInput) (any, error) {
 	arguments := appendGiven([]string{"moments", "--json"}, "--player", in.Player)
-	return q.verb(ctx, in.page, []string{in.File}, false, append(arguments, in.choice.arguments()...)...)
+	return q.verb(ctx, in.page, &in.inputs, false, append(arguments, in.choice.arguments()...)...)
 }
 
 func (q *asker) compare(ctx context.Context, in compareInput) (any, error) {
-	return q.verb(ctx, in.page, in.Files, false, slices.Concat([]string{"compare", "--json"},
+	return q.verb(ctx, in.page, &in.inputs, false, slices.Concat([]string{"compare", "--json"},
 		set("--seconds", in.Seconds), set("--session", in.Session))...)
 }
 

@@ -31,6 +31,7 @@ const (
 // What happens in the game.
 const (
 	Kill      = "kill"
+	Shot      = "shot"      // a player fires; with dissect.Options.ShotEvents alone
 	Pickup    = "pickup"    // a player picks up an item
 	Flag      = "flag"      // a flag is taken, dropped, returned or captured
 	Duel      = "duel"      // a duel of two players within another game

@@ -1,5 +1,10 @@
 package extract
 
+import (
+	"cmp"
+	"math"
+)
+
 // A Shot is one shot of the player whose view a conversation has: what the input shows of it, what the shooter's screen
 // showed, and what the server answered. With dissect.Options.Shots, a conversation of a game that has shots puts them
 // into dissect.Record.Shots, with the state of the game that shows them.
@@ -63,6 +68,21 @@ func (s *Shots) All() []Shot {
 		return nil
 	}
 	return s.list
+}
+
+// Nearer compares two targets of a shot: the one whom it came nearer is less. What counts is the trace, or else the
+// screen.
+func Nearer(a, b *Target) int {
+	margin := func(t *Target) float64 {
+		switch {
+		case t.HasTraced:
+			return t.Traced
+		case t.OnScreen:
+			return t.Screen
+		}
+		return math.Inf(1)
+	}
+	return cmp.Or(cmp.Compare(margin(a), margin(b)), cmp.Compare(a.Player, b.Player))
 }
 
 // An Impact is where a bullet ended, or a missile began, by the server.

@@ -121,6 +121,9 @@ type side struct {
 
 func newConversation(opts dissect.Options) *conversation {
 	c := &conversation{opts: opts, agreement: agreement{session: -1}, rewriter: newRewriter(opts.Rewriting)}
+	if opts.Shots || opts.Events && opts.ShotEvents {
+		c.observers = append(c.observers, shots.New()) // events are made of them
+	}
 	if opts.Events {
 		c.observers = append(c.observers, events.New(opts))
 	}
@@ -129,9 +132,6 @@ func newConversation(opts dissect.Options) *conversation {
 	}
 	if opts.Scenes {
 		c.observers = append(c.observers, sights.New())
-	}
-	if opts.Shots {
-		c.observers = append(c.observers, shots.New())
 	}
 	if opts.Files {
 		c.observers = append(c.observers, files.New())

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -275,16 +274,5 @@ func distance(a, b [3]float64) float64 {
 
 // sortShotPlayers puts the players nearest to the shot first.
 func sortShotPlayers(list []shotPlayer) {
-	key := func(p *shotPlayer) float64 {
-		switch {
-		case p.HasTraced:
-			return p.Traced
-		case p.OnScreen:
-			return p.Screen
-		}
-		return math.Inf(1)
-	}
-	slices.SortStableFunc(list, func(a, b shotPlayer) int {
-		return cmp.Or(cmp.Compare(key(&a), key(&b)), cmp.Compare(a.Player, b.Player))
-	})
+	slices.SortStableFunc(list, func(a, b shotPlayer) int { return extract.Nearer(a.Target, b.Target) })
 }

@@ -55,6 +55,7 @@ func newEventsCommand(p *program) *cobra.Command {
 	f.StringArrayVarP(&s.Columns, "columns", "E", nil, "`OPTIONS`: of --csv: formulas=keep, header=n, separator=, quote, bom")
 	f.StringVarP(&s.Format, "format", "T", "", run.FormUsage(true))
 	f.BoolVar(&s.NoNames, "no-names", false, "JSON without the names of numbers")
+	f.BoolVar(&s.Shots, "shots", false, "each shot too, as -z shots has it, without the map: event \"shot\"")
 	f.BoolVar(&s.Merge, "merge", false, "join streams of one server, or recordings of one match: each event once")
 	s.Highlights.Define(f, "remarkable moments too: multikill, midair, flick; the three flags below ask for them too")
 	f.BoolVar(&s.CommunityID, "community-id", false, "JSON with the Community ID of the flow")

@@ -113,7 +113,8 @@ func (c *recordCheck) events(t *testing.T, name string) {
 	defer f.Close()
 	moments := extract.Highlights{Kills: 2, OneShot: 2, Window: 5 * time.Second} // easier than usual
 	e, err := engine.New(engine.Config{
-		Protocols: all.Protocols(), Workers: 1, NoTree: true, Options: dissect.Options{Events: true, Highlights: &moments},
+		Protocols: all.Protocols(), Workers: 1, NoTree: true,
+		Options: dissect.Options{Events: true, ShotEvents: true, Highlights: &moments},
 		Finish: func(_ int, dst []byte, rec *dissect.Record) ([]byte, error) {
 			return render.AppendEventsJSON(dst, rec, render.JSON{CommunityID: true}), nil
 		},

@@ -86,6 +86,8 @@ func (s *Sentence) play(kind string) {
 	switch kind {
 	case event.Kill:
 		s.kill()
+	case event.Shot:
+		s.shot()
 	case event.Pickup:
 		s.somebody(clientKey)
 		s.Add(" picked up ")

@@ -298,6 +298,10 @@ func (m *worldModel) take(l *layout, t *dissect.Tree, parent int) fullState {
 	s, count := make(fullState, len(l.names)), 0
 	for i := parent + 1; i < int(t.Nodes[parent].End); i++ {
 		n := &t.Nodes[i]
+		if n.Field.Aside { // the same values under their names
+			i = int(n.End) - 1
+			continue
+		}
 		if n.Field.Kind.Container() {
 			continue
 		}

@@ -21,7 +21,7 @@ func (r *pass) config() engine.Config {
 		Memory:    int(r.Memory),
 		Collected: r.collected(),
 		Options: dissect.Options{
-			State: r.State, Framing: r.framing, Events: r.Events, Secrets: r.Secrets,
+			State: r.State, Framing: r.framing, Events: r.Events, ShotEvents: r.Shots, Secrets: r.Secrets,
 			Highlights: r.Highlights.Rules(r.Settings.Filter),
 		},
 		NoTree:   r.Events,

@@ -25,6 +25,7 @@ type Settings struct {
 
 	// What is in them.
 	Bits, Framing, NoNames, State, Link, CommunityID bool
+	Shots                                            bool // with Events: an event for each shot
 
 	// The selection of records.
 	Count    flags.Number // -c

@@ -32,6 +32,9 @@ func (r *pass) unmet() string {
 	if r.display == nil || r.total.Records > 0 || len(r.total.Met) == 0 {
 		return ""
 	}
+	if r.Events && !r.Shots && strings.Contains(r.Settings.Filter, `"shot"`) {
+		return "-Y: shots are among the events with --shots"
+	}
 	_, err := r.namesOf(r.total.Met).Compile(r.Settings.Filter)
 	var fault *filter.Error
 	if !errors.As(err, &fault) {

@@ -7,6 +7,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/fired"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/scene"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/scores"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/speech"
@@ -25,6 +26,7 @@ import (
 type Reader struct {
 	secrets    bool
 	rules      *extract.Highlights
+	shots      bool
 	request    oob.Kind // the last out-of-band packet of the client
 	offered    int32    // challenge of the connect that was reported
 	hasOffered bool     // offered has been set
@@ -45,7 +47,9 @@ type Reader struct {
 
 // New returns a Reader of a stream's events.
 func New(opts dissect.Options) *Reader {
-	return &Reader{secrets: opts.Secrets, rules: opts.Highlights, out: newEventWriter()}
+	return &Reader{
+		secrets: opts.Secrets, rules: opts.Highlights, shots: opts.ShotEvents, out: newEventWriter(),
+	}
 }
 
 // Restart forgets the session.
@@ -162,11 +166,28 @@ func (e *Reader) Message(m *observe.Message, rec *dissect.Record) {
 		g.look(&e.out, m.Reader.Generation, &m.World.Pool, snap)
 	}
 	g.settlePrinted(&e.out)
+	if e.shots {
+		e.reportShots(rec)
+	}
 	if hasTime {
 		g.highlights.advance(&e.out, g)
 	}
 	g.endMessage(&e.out)
 	e.out.Finish(rec)
+}
+
+// shotFields are those that shots share with other events.
+var shotFields = fired.Shared{
+	Client: &evClient, Target: &evTarget, Weapon: &evKillWeapon, Reason: &evReason, Players: &evPlayers,
+}
+
+// reportShots reports the shots that the record shows.
+func (e *Reader) reportShots(rec *dissect.Record) {
+	for i := range rec.Shots.All() {
+		fired.Write(&e.out.Writer, &shotFields, &rec.Shots.All()[i], func(number int) {
+			e.out.clientFields(&e.game.roster, number, knownName{})
+		})
+	}
 }
 
 // findTime takes the server time from the message's snapshot: commands are executed with the snapshot that they

@@ -6,6 +6,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/fired"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
 
@@ -15,7 +16,7 @@ var Kinds = []string{
 	event.Class, event.Chat, event.Kill, event.Pickup, event.Flag, event.Score, event.Scoreboard, event.Duel,
 	event.Objective, event.Vote, event.MapStart, event.MapRestart, event.Warmup, event.MatchStart, event.MatchEnd,
 	event.RaceStart, event.Checkpoint, event.RaceFinish, event.Run, event.RoundStart, event.RoundEnd, event.Intermission,
-	event.Rcon, event.RconDenied, event.Settings, event.Multikill, event.Midair, event.Flick,
+	event.Rcon, event.RconDenied, event.Settings, event.Multikill, event.Midair, event.Flick, event.Shot,
 }
 
 // Field describes an event. Every kind has some of the keys.
@@ -37,7 +38,7 @@ var Field = dissect.Field{
 		&eventtree.Setting, &eventtree.SettingBefore, &eventtree.SettingAfter,
 		&eventtree.Viewed, &eventtree.Streak, &eventtree.Window, &eventtree.OneShot, &eventtree.AirTime,
 		&eventtree.Angle, &eventtree.TurnSpeed,
-	}),
+	}, fired.Fields),
 }
 
 // The players.
@@ -45,7 +46,8 @@ var (
 	evPlayerFields = []*dissect.Field{&evClientNum, &evName, &evNameClean, &evNameFrom, &evPlayerTeam, &evGUID}
 
 	evClient = eventtree.Player("client", "who did it, or whom it is about", evPlayerFields)
-	evTarget = eventtree.Player("target", "tell: whom it was said to, where that can be known", evPlayerFields)
+	evTarget = eventtree.Player("target",
+		"tell: whom it was said to, where that can be known; shot: whom the server shows hit", evPlayerFields)
 	evKiller = evFighter("killer", "kill: who did it; absent where it was no player")
 	evVictim = evFighter("victim", "kill, midair, flick: who died")
 
@@ -77,12 +79,13 @@ var (
 	}
 	evPlayers = dissect.Field{
 		Key: "players", Kind: dissect.List,
-		Doc: "map_start: who is in the game already; match_end: who was seen in the match, and what else they did",
+		Doc: "map_start: who is in the game already; match_end: who was seen in the match, and what else they did; shot: " +
+			"the living players whose places are known, the nearest one first",
 		Children: []*dissect.Field{{
 			Kind: dissect.Object,
 			Children: slices.Concat(evPlayerFields, []*dissect.Field{
 				&evBot, &eventtree.Distance, &eventtree.SeenTime, &evClasses, &evSkills, &evRevived, &evPowers,
-			}),
+			}, fired.PlayerFields),
 		}},
 	}
 	evOldNameClean = dissect.Field{Key: "old_name_clean", Kind: dissect.Text, Doc: "the same without colour codes and control characters"}
@@ -119,7 +122,7 @@ var (
 	evKillWeapon = dissect.Field{
 		Key: "weapon", Kind: dissect.Label,
 		Doc: "kill: what killed, where the game announces it in words that name it: pistol, rifle, sniper_rifle, smg, " +
-			"machine_gun, shotgun, grenade, rocket, landmine (Medal of Honor)",
+			"machine_gun, shotgun, grenade, rocket, landmine (Medal of Honor); shot: as the game calls it",
 		Source: "Player::Obituary, code/fgame/player.cpp of openmohaa",
 	}
 	evBodyPart = dissect.Field{
@@ -234,7 +237,7 @@ var (
 	}
 	evReason = dissect.Field{
 		Key: "reason", Kind: dissect.Text, Doc: "disconnect, intermission: why, in the server's words, absent where it did " +
-			"not say; match_end: a word, see docs/events.md",
+			"not say; match_end: a word, see docs/events.md; shot: why the trace is not known",
 		Source: "SV_DropClient, code/server/sv_client.c; CheckExitRules, code/game/g_main.c",
 	}
 	evKicked   = eventtree.Field(eventtree.Kicked, "", "SV_Kick_f, code/server/sv_ccmds.c")

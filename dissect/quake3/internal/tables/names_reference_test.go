@@ -139,12 +139,16 @@ var nameDepartures = map[refRow]string{
 		"that program's own conversion code, minqlx and wolfcamql agree on the others",
 	{"persistantIndex", "quakelive_73_91", FamilyQuakeLive91, 14}: "holds for 73 and 90; " +
 		"frags in 91 by protocol_conversion.cpp of uberdemotools, and so it is in a recording",
+	{"persistantIndex", "baseq3_48_71", FamilyCPMA, 1}:     countsDamage,
+	{"persistantIndex", "baseq3_48_71", FamilyOSP, 1}:      countsDamage,
 	{"gametype", "quakelive_73_91", FamilyQuakeLive73, 11}: attackAndDefend,
 	{"gametype", "quakelive_73_91", familyQuakeLive90, 11}: attackAndDefend,
 	{"gametype", "quakelive_73_91", FamilyQuakeLive91, 11}: attackAndDefend,
 	{"eFlags", "baseq3_48_71", familyBaseQ3, 1}:            "Team Arena's, as the reference says beside the table",
 	{"eFlags", "baseq3_48_71", FamilyOSP, 1}:               "Team Arena's, as the reference says beside the table",
 }
+
+const countsDamage = "hits of id's game; points of damage in these mods: TestDamageByName of quake3/truth"
 
 const attackAndDefend = "the reference has CPMA's name for Attack & Defend, as uberdemotools; its demo has the " +
 	"command adscores, and " +
