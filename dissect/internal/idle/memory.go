@@ -47,7 +47,7 @@ type Memory[T any] struct {
 	idle      List[T] // played before that
 	lights    int
 	idles     int
-	awake     []*T   // those used since they were last told to rest
+	awake     []*T   // those played since they were last told to rest
 	looked    uint64 // place of the input where that was
 }
 
@@ -69,15 +69,15 @@ func NewMemory[T any](limit int, use func(*T) *Use[T]) Memory[T] {
 	return Memory[T]{limit: limit, share: min(limit, mostShare), use: use, light: list, live: list, idle: list}
 }
 
-// Use records a datagram of a stream.
+// Use records a datagram of a stream. Streams that are played rest; a handshake has little to give back.
 func (m *Memory[T]) Use(s *T, at Moment) {
 	u := m.use(s)
 	u.changed, u.used = true, at.Bytes
-	if !u.awake {
-		u.awake, m.awake = true, append(m.awake, s)
-	}
 	if u.datagrams < math.MaxUint32 {
 		u.datagrams++
+	}
+	if u.datagrams > lightDatagrams && !u.awake {
+		u.awake, m.awake = true, append(m.awake, s)
 	}
 	if u.list == unlisted && m.full {
 		u.Uncollected = true

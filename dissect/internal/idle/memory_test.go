@@ -75,10 +75,13 @@ func TestResting(t *testing.T) {
 	t.Parallel()
 	type stream struct{ use Use[stream] }
 	m := NewMemory(1<<30, func(s *stream) *Use[stream] { return &s.use })
-	streams := make([]stream, 3)
-	for i := range streams {
-		m.Use(&streams[i], Moment{})
+	streams := make([]stream, 4) // the last is a handshake
+	for range lightDatagrams + 1 {
+		for i := range streams[:3] {
+			m.Use(&streams[i], Moment{})
+		}
 	}
+	m.Use(&streams[3], Moment{})
 	m.forget(&streams[2])
 	m.Use(&streams[1], Moment{Bytes: restAfter - 1})
 	if m.RestDue(restAfter - 1) {
