@@ -1,7 +1,6 @@
 # make          builds ./q3dissect
 # make test     what the README says
 # make long     what go test leaves out: tests of large samples and of the reference recordings; minutes
-# make rest     go test without the tests that make long has more of
 # make whole    the tests that are cut short otherwise, as a whole: every prefix and every flip of every sample; hours
 # make slow     the twenty slowest tests
 # make mutate   which small mistakes in the package FOLDER its own tests do not notice
@@ -33,7 +32,7 @@ COUNT    ?= 10
 SIZE     ?= 200M
 BENCH    ?= $(or $(TMPDIR),/tmp)/q3dissect-bench
 
-.PHONY: build test long rest whole slow mutate ci race vet fmt lint fuzz bench instructions tshark-difference many cover docs docs-pictures site first-rows wasm-time browser dataset dist clean
+.PHONY: build test long whole slow mutate ci race vet fmt lint fuzz bench instructions tshark-difference many cover docs docs-pictures site first-rows wasm-time browser dataset dist clean
 
 build:
 	go build ./cmd/q3dissect
@@ -54,11 +53,6 @@ LONG_PACKAGES := $(addprefix ./,cmd/q3dissect/command cmd/internal/parquet \
 
 long:
 	Q3DISSECT_LONG=1 go test -count 1 -timeout 2h -run '^Test($(subst | ,|,$(LONG)))' $(LONG_PACKAGES)
-
-# The rest of go test ./...: with long, all of it and more, and nothing twice.
-rest:
-	status=0; go test $$(go list ./... | grep -vxF "$$(go list $(LONG_PACKAGES))") || status=1; \
-	    go test -skip '^Test($(subst | ,|,$(LONG)))' $(LONG_PACKAGES) || status=1; exit $$status
 
 whole:
 	Q3DISSECT_LONG=whole go test -count 1 -timeout 12h ./dissect/all/... ./dissect/quake3/internal/recover ./cmd/internal/parquet
