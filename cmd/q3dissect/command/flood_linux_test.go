@@ -144,7 +144,7 @@ func TestReplayedSessions(t *testing.T) {
 				want := outputOf(t, append(slices.Clone(args), alone)...)
 				got := outputOf(t, append(slices.Clone(args), in)...)
 				want, got = inFile.ReplaceAll(want, nil), inFile.ReplaceAll(got, nil)
-				if len(want) == 0 || !bytes.Equal(want, got) {
+				if len(want) == 0 && verb[0] == "--json" || !bytes.Equal(want, got) { // not all games have events
 					t.Errorf("%s, %d addresses, %q: the sample's own session is read otherwise", sample, size, verb)
 				}
 			}
