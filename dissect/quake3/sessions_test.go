@@ -219,6 +219,9 @@ func sessions(count int) dissecttest.Sessions {
 			"quake3.oob": "the sessions begin after the handshake; FuzzOOB",
 
 			"quake3.gamespy": "queries are no part of sessions; TestGameSpy",
+
+			"*.damage": "a counter of OSP and CPMA, by their names; TestPersistantByName",
+			"*.robber": "a counter of Smokin' Guns, by its name; TestPersistantByName",
 		},
 	}
 }
