@@ -15,6 +15,7 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 	"github.com/q3dissect/q3dissect/dissect/view"
 	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
+	"github.com/q3dissect/q3dissect/dissect/view/highlights"
 	"github.com/q3dissect/q3dissect/dissect/view/people"
 )
 
@@ -110,10 +111,14 @@ func (p *program) completeArgument(cmd *cobra.Command, args []string, begun stri
 
 // completeKey completes the key of --sort.
 func completeKey(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	if cmd.Name() == playersVerb {
-		return listing.CareerKeys(), cobra.ShellCompDirectiveNoFileComp
+	keys := listing.LineKeys()
+	switch cmd.Name() {
+	case playersVerb:
+		keys = listing.CareerKeys()
+	case highlightsVerb:
+		keys = listing.MomentKeys()
 	}
-	return listing.LineKeys(), cobra.ShellCompDirectiveNoFileComp
+	return keys, cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeForm completes -T.
@@ -136,10 +141,13 @@ func (p *program) completeField(cmd *cobra.Command, _ []string, begun string) ([
 	}
 	var fields []schema.FieldInfo
 	switch cmd.Name() {
-	case catalogueVerb, playersVerb:
+	case catalogueVerb, playersVerb, highlightsVerb:
 		lines := catalogue.Fields
-		if cmd.Name() == playersVerb {
+		switch cmd.Name() {
+		case playersVerb:
 			lines = people.Fields
+		case highlightsVerb:
+			lines = highlights.Fields
 		}
 		for _, f := range lines() {
 			add(f.Key, f.Doc)

@@ -46,8 +46,9 @@ func ofInputs(dir string) map[string][]lackingCall {
 		}
 	}
 	return map[string][]lackingCall{
-		"catalogue": many("catalogue"),
-		"players":   many("players"),
+		"catalogue":  many("catalogue"),
+		"players":    many("players"),
+		"highlights": many("highlights"),
 		"keys": {
 			{args: []string{"keys"}, captures: true, keys: true},
 			{args: []string{"keys", "--json"}, captures: true, keys: true},

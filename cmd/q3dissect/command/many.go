@@ -86,7 +86,7 @@ func (p *program) readMany(o *manyFlags, paths []open.Path, r *listing.Run) (sta
 	r.Protocols, r.Workers, r.NoRecover, r.Complain = p.protocols, o.workers, o.noRecover, p.Complain
 	if !o.noCache {
 		var why string
-		if r.Cache, why = listing.CacheOf(o.noRecover, int(o.memory)); why != "" {
+		if r.Cache, why = listing.CacheOf(o.noRecover, int(o.memory), r.Rules); why != "" {
 			p.Complain("the cache is not used: " + why)
 		}
 		defer r.Cache.Close()

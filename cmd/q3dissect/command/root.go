@@ -66,6 +66,7 @@ func newRoot(p *program) *cobra.Command {
 		newDemoCommand(p),
 		newEventsCommand(p),
 		newExportCommand(p),
+		newHighlightsCommand(p),
 		newKeysCommand(p),
 		newManCommand(p),
 		newMomentsCommand(p),

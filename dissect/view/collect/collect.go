@@ -18,9 +18,11 @@ import (
 
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/engine"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
+	"github.com/q3dissect/q3dissect/dissect/view/highlights"
 	"github.com/q3dissect/q3dissect/dissect/view/people"
 )
 
@@ -31,12 +33,18 @@ type Options struct {
 	NoRecover bool            // no keys of sessions that began before the file are recovered
 	NoText    bool            // a text with hex dumps is of no known kind
 	Each      func(count int) // is called after each record with their number; nil: it is not
+
+	// Highlights are the rules of remarkable moments, which are then read in place of matches and people; nil: they are
+	// not wanted.
+	Highlights *extract.Highlights
 }
 
 // A File is what is in a capture or a recording. Who locates Matches and Casts says what the file is called.
 type File struct {
 	Matches []catalogue.Listing
 	Casts   []people.Cast // who played, by match
+	Moments []highlights.Highlight
+	Left    int64 // moments beyond those
 	Lacks   incomplete.List
 	Text    bool  // it is a text with hex dumps
 	Err     error // that ended the reading, also the context's; what was found before it is there
@@ -52,15 +60,19 @@ func Read(ctx context.Context, name string, o Options) (*File, error) {
 	var (
 		f     File
 		c     = catalogue.New()
+		found highlights.Collector
+		into  interface{ Add(*dissect.Record) } = c
 		about catalogue.File
 		lacks = incomplete.Account{File: name}
 		count int
 	)
-	c.Prove()
+	if c.Prove(); o.Highlights != nil {
+		into = &found
+	}
 	_, about.Demo = in.Recording()
 	for rec, err := range engine.Records(in.Packets(), engine.Config{
-		Protocols: o.Protocols, Memory: o.Memory, Collected: c, NoTree: true,
-		Options: dissect.Options{Events: true, Recover: !o.NoRecover},
+		Protocols: o.Protocols, Memory: o.Memory, Collected: into, NoTree: true,
+		Options: dissect.Options{Events: true, Recover: !o.NoRecover, Highlights: o.Highlights},
 	}) {
 		switch {
 		case err == nil:
@@ -74,7 +86,7 @@ func Read(ctx context.Context, name string, o Options) (*File, error) {
 			break
 		}
 		if lacks.Record(rec); !rec.Uncollected {
-			c.Add(rec)
+			into.Add(rec)
 		}
 		if count++; o.Each != nil {
 			o.Each(count)
@@ -82,7 +94,12 @@ func Read(ctx context.Context, name string, o Options) (*File, error) {
 	}
 	stats := in.Stats()
 	lacks.Capture(&stats)
-	f.Matches, f.Casts, f.Lacks, f.Text = c.Listings(about), c.Casts(about), lacks.List().Missing(), in.IsText()
+	f.Lacks, f.Text = lacks.List().Missing(), in.IsText()
+	if o.Highlights != nil {
+		f.Moments, f.Left = found.Highlights()
+		return &f, nil
+	}
+	f.Matches, f.Casts = c.Listings(about), c.Casts(about)
 	return &f, nil
 }
 

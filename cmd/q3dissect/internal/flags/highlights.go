@@ -51,6 +51,15 @@ func (h *Highlights) Rules(filters ...string) *extract.Highlights {
 	return nil
 }
 
+// Always returns the rules for a verb that is about moments.
+func (h *Highlights) Always() *extract.Highlights {
+	if h.rules != nil {
+		return h.rules
+	}
+	usual := extract.UsualHighlights()
+	return &usual
+}
+
 // A rule is the flag of one kind.
 type rule struct {
 	of  *Highlights

@@ -16,10 +16,12 @@ import (
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/inorder"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/dissect"
+	"github.com/q3dissect/q3dissect/dissect/extract"
 	"github.com/q3dissect/q3dissect/dissect/incomplete"
 	"github.com/q3dissect/q3dissect/dissect/open"
 	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
 	"github.com/q3dissect/q3dissect/dissect/view/collect"
+	"github.com/q3dissect/q3dissect/dissect/view/highlights"
 	"github.com/q3dissect/q3dissect/dissect/view/people"
 )
 
@@ -31,6 +33,8 @@ type Run struct {
 	Show      func([]catalogue.Listing) error
 	Fits      func(*catalogue.Listing) bool // nil: all do
 	Careers   *people.Careers               // gets who played, instead of Show; nil: not wanted
+	Moments   *highlights.List              // gets the remarkable moments, instead of Show; nil: not wanted
+	Rules     *extract.Highlights           // of Moments
 	Complain  func(string)
 	Progress  io.Writer       // nil: silent
 	Cache     *cache.Cache    // what was found before; nil: none
@@ -44,9 +48,14 @@ type Run struct {
 	interrupt input.Interrupt   // a signal ends the reading: what was read is shown
 }
 
-// CacheOf returns the cache of what is found in files with these options, or says why it is not used.
-func CacheOf(noRecover bool, memory int) (c *cache.Cache, why string) {
-	return cache.Open(fmt.Sprintf("catalogue no-recover=%t memory=%d", noRecover, memory))
+// CacheOf returns the cache of what is found in files with these options, or says why it is not used. rules are those
+// of the moments that are found in place of matches; nil: they are not.
+func CacheOf(noRecover bool, memory int, rules *extract.Highlights) (c *cache.Cache, why string) {
+	options := fmt.Sprintf("no-recover=%t memory=%d", noRecover, memory)
+	if rules != nil {
+		return cache.Open(fmt.Sprintf("highlights %s rules=%+v", options, *rules))
+	}
+	return cache.Open("catalogue " + options)
 }
 
 // A task is one file with its result.
@@ -54,6 +63,8 @@ type task struct {
 	path     open.Path
 	lines    []catalogue.Listing
 	who      []people.Cast
+	moments  []highlights.Highlight
+	left     int64 // moments beyond those
 	complain string
 	status   int
 	skipped  bool // it is of no known kind
@@ -87,6 +98,10 @@ func (r *Run) Files(paths []open.Path) (status int, err error) {
 		if t.complain != "" {
 			bar.Clear()
 			r.Complain(t.complain)
+		}
+		if r.Moments != nil {
+			r.Moments.Add(t.moments, t.left)
+			return
 		}
 		if r.Careers != nil {
 			for i := range t.who {
@@ -133,10 +148,12 @@ func (r *Run) Files(paths []open.Path) (status int, err error) {
 
 // A found is what is found in a file, wherever it is.
 type found struct {
-	Lines []catalogue.Listing
-	Who   []people.Cast
-	Fault string // why the file could not be read to its end
-	Lacks incomplete.List
+	Lines   []catalogue.Listing
+	Who     []people.Cast
+	Moments []highlights.Highlight // remarkable moments
+	Left    int64                  // moments beyond those
+	Fault   string                 // why the file could not be read to its end
+	Lacks   incomplete.List
 
 	interrupted bool // it is not all that there is, and nothing for the cache
 
@@ -170,7 +187,11 @@ func (t *task) read(r *Run) {
 	for i := range f.Who {
 		f.Who[i].Locate(name, modified)
 	}
+	for i := range f.Moments {
+		f.Moments[i].File, f.Moments[i].CopyOf = name, r.copies[name]
+	}
 	t.lines, t.who, t.lacks = f.Lines, f.Who, f.Lacks
+	t.moments, t.left = f.Moments, f.Left
 	for i := range t.lacks {
 		t.lacks[i].File = name
 	}
@@ -181,7 +202,7 @@ func (t *task) find(r *Run, f *found) bool {
 	name := t.path.Name
 	in, err := collect.Read(r.interrupt.Working(), name, collect.Options{
 		Protocols: r.Protocols, Memory: r.Memory, NoRecover: r.NoRecover, NoText: !t.path.Given,
-		Each: func(count int) { r.bar.Record(name, count) },
+		Each: func(count int) { r.bar.Record(name, count) }, Highlights: r.Rules,
 	})
 	if err != nil {
 		var fault *dissect.FileError
@@ -202,6 +223,7 @@ func (t *task) find(r *Run, f *found) bool {
 		return false
 	}
 	f.Lines, f.Who, f.Lacks, f.text = in.Matches, in.Casts, in.Lacks, in.Text
+	f.Moments, f.Left = in.Moments, in.Left
 	switch {
 	case in.Err == nil:
 	case r.interrupt.Happened():
