@@ -317,7 +317,7 @@ func checkLack(t *testing.T, lack *lack, call *lackingCall, args []string) {
 	case call.keys && lack.code != "":
 		mark, reason = "", "unknown"
 	case slices.Contains(args, "--anonymize") && lack.code != "":
-		reason = "577 records were left out"
+		mark, reason = "", lack.code // its messages stay, without what is enciphered
 	case call.comment:
 		result, mark = stderr, "# incomplete: "
 	}

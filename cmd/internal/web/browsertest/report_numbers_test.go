@@ -70,6 +70,7 @@ func readReport(t *testing.T, b *tab, page string) (games []shownGame) {
 	for i := range count {
 		if count > 1 {
 			b.run(chromedp.Evaluate(fmt.Sprintf(`(s => { s.selectedIndex = %d; s.dispatchEvent(new Event("change")); })(%s)`, i, server), nil))
+			b.until(`document.documentElement.dataset.ready === "true"`)
 		}
 		b.until(`[...document.querySelectorAll("section .paper")].every(p => p.querySelector("canvas"))`)
 		games = append(games, eval[shownGame](b, readPage))

@@ -11,7 +11,6 @@ async function start() {
   try {
     const doc = await unpack(document.getElementById("data").textContent);
     await show(page, doc);
-    document.documentElement.dataset.ready = "true";
   } catch (fault) {
     replace(
       page,

@@ -45,6 +45,7 @@ export async function show(page, doc) {
   let turn = null;
   const draw = async () => {
     const mine = (turn = {});
+    document.documentElement.dataset.ready = "false"; // until every section is there
     replace(
       head,
       el("h1", {}, el("bdi", { text: visible(ctx.file.name.replace(/^.*\//, "")) })),
@@ -76,6 +77,7 @@ export async function show(page, doc) {
     await picture(); // in which it comes near the window,
     await picture(); // and is drawn
     for (; rest.length && mine === turn; await pause()) rest.shift()();
+    if (mine === turn) document.documentElement.dataset.ready = "true";
   };
   addEventListener("beforeprint", () => rest.splice(0).forEach((make) => make()));
   await draw();
