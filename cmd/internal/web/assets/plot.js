@@ -8,11 +8,11 @@ import { saveCSV, tableBehind } from "./table.js";
 
 /** ECharts. A page that is one file has it as a text, which becomes a script when the first plot is drawn. */
 function library() {
-  const text = document.getElementById("library-of-plots")?.textContent;
-  if (!globalThis.echarts && text) {
+  const text = document.getElementById("library-of-plots");
+  if (text) {
     const script = document.createElement("script");
-    script.append(text);
-    document.head.append(script); // which runs it
+    script.append(text.textContent);
+    text.replaceWith(script); // which runs it
   }
   return globalThis.echarts;
 }
@@ -105,18 +105,28 @@ export function addMenu(figure, { title, pictures, columns, rows }) {
 
 onTheme(() => drawn.forEach((d) => d.redraw()));
 
+const coming = new Map(); // what is not drawn yet, by element
+
+/** Draws what is not near the window yet, too. */
+export function drawAll() {
+  for (const [element, action] of coming) if (element.isConnected) action();
+  coming.clear();
+}
+
+addEventListener("beforeprint", drawAll);
+
 /** Calls once when an element comes near the window; at once before the page is printed. */
 export function whenNear(element, action) {
   const watcher = new IntersectionObserver(
     (entries) => {
       if (!entries.some((e) => e.isIntersecting)) return;
       watcher.disconnect();
-      action();
+      if (coming.delete(element)) action();
     },
     { rootMargin: "600px" },
   );
   watcher.observe(element);
-  addEventListener("beforeprint", action, { once: true });
+  coming.set(element, action);
 }
 
 const legendLine = 20; // pixels

@@ -47,9 +47,10 @@ func TestReplayWithKeys(t *testing.T) {
 	b.until(fmt.Sprintf(`%s > %f`, replayAt, from+0.9))
 	key(" ")
 	b.until(`document.querySelector("#replay .replay-play").textContent.includes("Play")`)
-	first := eval[float64](b, replayAt)
+	const drawn = `Number(document.querySelector("#replay canvas").dataset.drawn)`
+	first := eval[float64](b, drawn)
 	key(".")
-	b.until(fmt.Sprintf(`%s >= %f`, replayAt, first)) // a state is a twentieth of a second, or less
+	b.until(fmt.Sprintf(`%s > %f && %s < %f`, drawn, first, drawn, first+0.3)) // the next state
 	key("Home")
 	key("n")
 	kills := killsOf(t, sample("quake3/71-duel.dm_71"))
@@ -67,28 +68,7 @@ func TestReplayWithKeys(t *testing.T) {
 // killsOf gives the times of the kills of a demo since its first state.
 func killsOf(t *testing.T, name string) (list []float64) {
 	t.Helper()
-	first := math.Inf(1)
-	for line := range strings.Lines(output(t, name, "--json", "-Y", "quake3.server_message.ops.snapshot")) {
-		var rec struct {
-			Quake3 struct {
-				ServerMessage struct {
-					Ops []struct {
-						Snapshot *struct {
-							ServerTime float64 `json:"server_time"`
-						}
-					}
-				} `json:"server_message"`
-			}
-		}
-		if err := json.Unmarshal([]byte(line), &rec); err != nil {
-			t.Fatal(err)
-		}
-		for _, op := range rec.Quake3.ServerMessage.Ops {
-			if op.Snapshot != nil {
-				first = min(first, op.Snapshot.ServerTime)
-			}
-		}
-	}
+	_, first := statesOf(t, name)
 	for line := range strings.Lines(output(t, "events", name, "--json")) {
 		var e struct {
 			Event string  `json:"event"`
@@ -102,6 +82,19 @@ func killsOf(t *testing.T, name string) (list []float64) {
 		}
 	}
 	return list
+}
+
+// Who was seen too shortly for a path on the map is in the replay's picture.
+func TestReplayOfOnePlace(t *testing.T) {
+	t.Parallel()
+	b := openReport(t, desk, writeReport(t, sample("quake3/68-fragment-loss.pcap")))
+	b.until(`document.querySelector("#replay canvas")?.height > 200`)
+	at := eval[float64](b, replayAt)
+	for name, s := range b.standings(at) {
+		if !s.Drawn {
+			t.Errorf("%s is not in the picture", name)
+		}
+	}
 }
 
 // A click on an event of the list, and an address, lead to their second.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -97,6 +98,47 @@ func TestReportOfNothing(t *testing.T) {
 			t.Errorf("the section %s does not say that it is empty", id)
 		}
 	}
+}
+
+// Sections are drawn one after the other. Who chooses inputs faster has those of the last one, each once, and who prints
+// earlier has all of them, with their plots.
+func TestReportIsUsedEarly(t *testing.T) {
+	t.Parallel()
+	b := openReport(t, desk, writeReport(t, sample("quake3/71-duel.dm_71"), sample("teeworlds/07-ctf.demo")))
+	const choose = `const choose = n => {
+		const select = document.querySelector("header select");
+		select.selectedIndex = n;
+		select.dispatchEvent(new Event("change"));
+	};`
+	const filled = `[...document.querySelectorAll("section")].filter(s => s.children.length > 1).map(s => s.id)`
+	ready := eval[string](b, `(() => { `+choose+` choose(1); choose(0); choose(1); return document.documentElement.dataset.ready; })()`)
+	if ready != "false" {
+		t.Errorf("it is ready (%s) before its sections are there", ready)
+	}
+	b.until(`document.documentElement.dataset.ready === "true"`)
+	const tables = `[...document.querySelectorAll("section")].map(s => s.querySelectorAll("h2, h3").length)`
+	fast, title := eval[[]int](b, tables), eval[string](b, `document.querySelector("h1").textContent`)
+	if title != "07-ctf.demo" || !slices.Equal(eval[[]string](b, filled), reportSections) {
+		t.Errorf("it shows %s with the sections %v", title, eval[[]string](b, filled))
+	}
+	slowly := openReport(t, desk, writeReport(t, sample("teeworlds/07-ctf.demo")))
+	if want := eval[[]int](slowly, tables); !slices.Equal(fast, want) {
+		t.Errorf("heads in the sections: %v, want %v", fast, want)
+	}
+	type print struct {
+		Filled []string
+		Empty  int // plots and maps
+	}
+	printed := eval[print](b, `(() => { `+choose+`
+		choose(0);
+		dispatchEvent(new Event("beforeprint"));
+		return { Filled: `+filled+`, Empty: [...document.querySelectorAll(".paper, .stage")].filter(p => !p.querySelector("canvas") ||
+			p.matches(".stage") && !p.querySelector("canvas").dataset.drawn).length };
+	})()`)
+	if !slices.Equal(printed.Filled, reportSections) || printed.Empty > 0 {
+		t.Errorf("printed early: %+v", printed)
+	}
+	b.until(`document.documentElement.dataset.ready === "true"`)
 }
 
 // On a narrow screen nothing but tables scrolls sideways, and buttons have names.

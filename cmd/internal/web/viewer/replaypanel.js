@@ -71,15 +71,12 @@ function replayFigure(panels, paper, doc, { replay, context, choose, leadFrames 
   return {
     follow(row) {
       const file = row.file ?? 0;
-      if (file !== ctx.fileNumber) {
-        ctx.choose(file, 0);
-        draw();
-      }
+      const chosen = () => ctx.fileNumber + " " + ctx.gameNumber;
+      const was = chosen();
+      if (file !== ctx.fileNumber) ctx.choose(file, 0);
       const state = ctx.stateOf(row.number);
-      if (state && state.game !== ctx.gameNumber) {
-        ctx.choose(file, state.game);
-        draw();
-      }
+      if (state && state.game !== ctx.gameNumber) ctx.choose(file, state.game);
+      if (chosen() !== was) draw();
       say(panels.note, state || !played ? "" : "No state of the game is in this packet, or shortly before it.");
       if (state) ctx.goSecond(state.t, true);
     },

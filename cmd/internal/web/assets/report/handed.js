@@ -30,7 +30,6 @@ addEventListener("message", async ({ origin, source, data }) => {
   await show(content, await unpack(file.getElementById("data").textContent));
   say(document, file.title);
   document.getElementById(data.section ?? "")?.scrollIntoView();
-  document.documentElement.dataset.ready = "true";
 });
 
 if (opener) opener.postMessage({ wantsReport: true }, location.origin);

@@ -146,7 +146,7 @@ function mapStage(scene, title) {
 
   onTheme(redraw);
   new ResizeObserver(redraw).observe(stage);
-  whenNear(stage, redraw);
+  whenNear(stage, draw);
   return { stage, canvas, redraw };
 }
 

@@ -16,14 +16,15 @@ export const asHeat = { paths: false, heat: true };
 export const asPaths = { paths: true, heat: false };
 
 /**
- * The paths and kills on one map of ctx.game; map is its index in game.maps, -1: not known.
+ * The paths and kills on one map of ctx.game; map is its index in game.maps, -1: not known. tracks: those of a replay,
+ * which has places of who was seen too shortly for a path, or by others.
  *
  * Players are at places (units of the game), a picture has points (pixels): project makes the second of the first.
  * Changed by the controls: at (the second that plays; null: all of the window), layers, hidden (players), low and high
  * (heights).
  */
 export class Scene {
-  constructor(ctx, map) {
+  constructor(ctx, map, tracks = []) {
     const game = ctx.game;
     this.ctx = ctx;
     this.side = game.view === "side";
@@ -31,7 +32,7 @@ export class Scene {
     this.paths = unfold(game.tracks, map, this.side);
     const onMap = (e) => (game.maps?.length ?? 0) <= 1 || mapAt(game, e.t) === map;
     this.kills = game.events.filter((e) => e.event === "kill" && e.place && onMap(e));
-    this.world = around(this.paths, this.kills);
+    this.world = around([...this.paths, ...tracks], this.kills);
     this.plan = map < 0 ? null : planOf(ctx, game.maps[map].map);
     if (this.plan) widen(this.world, this.plan);
     this.pad = Math.max(64, (this.world.x1 - this.world.x0) * 0.04);

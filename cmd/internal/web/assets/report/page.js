@@ -1,6 +1,7 @@
 // The page of a report: unpacks its document and shows it, section by section.
 
 import { add, el, replace, visible } from "../dom.js";
+import { drawAll } from "../plot.js";
 import { choose } from "./choose.js";
 import { strip } from "./strip.js";
 import { matches } from "./matches.js";
@@ -79,7 +80,10 @@ export async function show(page, doc) {
     for (; rest.length && mine === turn; await pause()) rest.shift()();
     if (mine === turn) document.documentElement.dataset.ready = "true";
   };
-  addEventListener("beforeprint", () => rest.splice(0).forEach((make) => make()));
+  addEventListener("beforeprint", () => {
+    rest.splice(0).forEach((make) => make());
+    drawAll();
+  });
   await draw();
 }
 

@@ -44,18 +44,18 @@ function ages(path) {
 
 /**
  * The box around paths, and around the places of kills. A place that nobody came from or went on to, as one before the
- * game, is left out.
+ * game, is left out, unless there are no others.
  */
-export function around(paths, kills) {
+export function around(paths, kills, alone = false) {
   const box = { x0: Infinity, x1: -Infinity, y0: Infinity, y1: -Infinity, z0: Infinity, z1: -Infinity };
   for (const path of paths) {
     for (let i = 0; i < path.t.length; i++) {
-      if (path.t.length > 2 && !continuesAt(path, i) && !continuesAt(path, i + 1)) continue;
+      if (!alone && path.t.length > 2 && !continuesAt(path, i) && !continuesAt(path, i + 1)) continue;
       box.x0 = Math.min(box.x0, path.x[i]);
       box.x1 = Math.max(box.x1, path.x[i]);
       box.y0 = Math.min(box.y0, path.y[i]);
       box.y1 = Math.max(box.y1, path.y[i]);
-      if (path.z.length) {
+      if (path.z?.length) {
         box.z0 = Math.min(box.z0, path.z[i]);
         box.z1 = Math.max(box.z1, path.z[i]);
       }
@@ -69,6 +69,7 @@ export function around(paths, kills) {
     box.y0 = Math.min(box.y0, y);
     box.y1 = Math.max(box.y1, y);
   }
+  if (box.x0 > box.x1) return alone ? around([], [{ place: [0, 0] }]) : around(paths, kills, true);
   for (const axis of ["x", "y"]) {
     // a player who never moves gets the ground around him
     const missing = smallest - (box[axis + "1"] - box[axis + "0"]);
@@ -88,9 +89,10 @@ const fast = 1600; // units a second: what is faster is a teleporter or a new li
 /**
  * Whether the path continues from place i-1 to place i. A server of Teeworlds sends where somebody is when he moves
  * otherwise than a client foresees, after three seconds at the latest: CCharacter::TickDefered in
- * src/game/server/entities/character.cpp.
+ * src/game/server/entities/character.cpp. A track of a replay says it itself.
  */
 export function continuesAt(path, i) {
+  if (path.run) return path.run[i] === path.run[i - 1];
   const passed = path.t[i] - path.t[i - 1];
   const since = passed + (path.held ? Math.min(path.held[i - 1], oldest) : 0);
   return passed <= path.gap && Math.hypot(path.x[i] - path.x[i - 1], path.y[i] - path.y[i - 1]) <= fast * since + 60;

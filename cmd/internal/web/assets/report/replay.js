@@ -66,7 +66,7 @@ function viewOf(ctx, packed) {
   const own = unpackReplay(packed);
   const companions = companionsOf(ctx, packed, own);
   const unpacked = companions.length ? joined(own, companions) : own;
-  const scene = new Scene(ctx, packed.map);
+  const scene = new Scene(ctx, packed.map, unpacked.tracks);
   const [from, to] = [unpacked.times[0], unpacked.times.at(-1)];
   const events = ctx.game.events.filter((e) => e.t >= from - 1 && e.t <= to + 1 && e.event !== "score");
   const looks = new Map();
@@ -151,7 +151,7 @@ function replayCard(ctx, packed) {
     state.playing = on;
     say(play, on ? "⏸ Pause" : "▶ Play");
     play.setAttribute("aria-label", on ? "Pause" : "Play");
-    if (!on) return settle();
+    if (!on) return stand();
     if (state.at >= state.to) state.at = state.from;
     let last = performance.now();
     const step = (time) => {
@@ -167,9 +167,14 @@ function replayCard(ctx, packed) {
     };
     requestAnimationFrame(step);
   }
-  /** Says where it stands, and puts the second into the address. */
-  function settle(remember = true) {
-    if (remember) ctx.rememberSecond(state.at);
+  /** Shows where it stands, and puts the second into the address. */
+  function stand() {
+    ctx.rememberSecond(state.at);
+    tell();
+    redraw();
+  }
+  /** Says where it stands. */
+  function tell() {
     const i = Math.max(0, before(times, state.at));
     const seen = view.replay.tracks.map((track) => placeOf(track, state.at)).filter((place) => place && !place.since);
     replace(
@@ -181,7 +186,6 @@ function replayCard(ctx, packed) {
       ". ",
       button("The record", () => showRecord(i), { class: "small" }),
     );
-    redraw();
   }
   function showRecord(i) {
     if (ctx.openRecord) ctx.openRecord(records[i]);
@@ -191,7 +195,7 @@ function replayCard(ctx, packed) {
     state.at = Math.min(state.to, Math.max(state.from, t));
     bar.tell();
     if (stop) setPlaying(false);
-    if (!state.playing) settle();
+    if (!state.playing) stand();
   }
   function follow(player) {
     view.follow = player;
@@ -303,9 +307,11 @@ function replayCard(ctx, packed) {
   };
   addMenu(figure, { title, pictures, columns: placeColumns, rows: () => placeRows(view) });
   onTheme(redraw);
-  addEventListener("beforeprint", show);
   new ResizeObserver(redraw).observe(stage);
-  whenNear(stage, () => settle(false));
+  whenNear(stage, () => {
+    tell();
+    show();
+  });
   return {
     element: figure,
     packed,

@@ -18,7 +18,7 @@ export function painter(view, state, stage, canvas) {
   return () => {
     if (!size) size = { width: stage.clientWidth, height: stage.clientHeight };
     const { width, height } = size;
-    if (!width) return;
+    if (!width || !height) return;
     const ratio = devicePixelRatio || 1;
     const zoom = view.follow === null ? 1 : followZoom;
     const [w, h] = [width * zoom, height * zoom];
@@ -41,9 +41,7 @@ export function painter(view, state, stage, canvas) {
       top = Math.min(h - height, Math.max(0, at[1] - height / 2));
     }
     context.setTransform(1, 0, 0, 1, 0, 0);
-    if (ground.width > 0 && ground.height > 0)
-      // a canvas without a size cannot be drawn
-      context.drawImage(ground, -Math.round(left * ratio), -Math.round(top * ratio));
+    context.drawImage(ground, -Math.round(left * ratio), -Math.round(top * ratio));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     paintMoment(
       view,

@@ -4,8 +4,8 @@ import { playerLook, sides } from "../colour.js";
 import { before } from "./replaystate.js";
 
 /**
- * How a player who changed his team looks in each of them: look(player, t). null: he looks as everywhere, since he
- * has changed no team, or is in none at that time.
+ * How a player who changed his team looks in each of them: at(player, t). null: he looks as everywhere, since he has
+ * changed no team, or is in none at that time. clear() forgets the colours.
  */
 export function looksByTeam(game) {
   const stays = staysOf(game);
