@@ -128,7 +128,7 @@ var rooms = []room{
 	},
 	{name: "cmd/q3dissect/internal/around", rooms: []string{"dissect", "dissect/engine", "dissect/event", "dissect/extract", "dissect/filter", "dissect/incomplete", "dissect/quantity", "dissect/wiretext"}},
 	{name: "cmd/q3dissect/internal/races", rooms: []string{"cmd/q3dissect/internal", "cmd/q3dissect/internal/table", "dissect", "dissect/engine", "dissect/event", "dissect/open", "dissect/quantity"}},
-	{name: "cmd/q3dissect/internal/listing", rooms: []string{"cmd/q3dissect/internal", "cmd/q3dissect/internal/table", "dissect", "dissect/incomplete", "dissect/open", "dissect/extract", "dissect/quantity", "dissect/view/people", "dissect/view/catalogue", "dissect/view/collect", "dissect/view/highlights"}},
+	{name: "cmd/q3dissect/internal/listing", rooms: []string{"cmd/q3dissect/internal", "cmd/q3dissect/internal/table", "dissect", "dissect/incomplete", "dissect/open", "dissect/extract", "dissect/quantity", "dissect/view/people", "dissect/view/catalogue", "dissect/view/collect", "dissect/view/highlights", "dissect/wiretext"}},
 	{name: "cmd/q3dissect/internal/serve", rooms: []string{"cmd/internal/web"}},
 	{name: "cmd/q3dissect/internal/table", rooms: []string{"dissect/render", "dissect/wiretext"}, modules: []string{"github.com/olekukonko/tablewriter"}},
 	{name: "cmd/q3dissect/internal/terminal", rooms: []string{"dissect/wiretext"}, modules: []string{"golang.org/x/term"}},

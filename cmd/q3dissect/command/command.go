@@ -33,6 +33,7 @@ type program struct {
 	lacks     incomplete.List  // what the inputs that a verb reads by itself did not give
 	interrupt *input.Interrupt // of these: a signal ends the reading, and what was read is shown; nil: it kills
 	bar       *input.FileProgress
+	many      map[string]manyKeys // of the verbs about many files
 }
 
 // lack adds what an input did not give, once.

@@ -8,15 +8,11 @@ import (
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
-	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/listing"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/dissect/piece"
 	"github.com/q3dissect/q3dissect/dissect/render"
 	"github.com/q3dissect/q3dissect/dissect/render/schema"
 	"github.com/q3dissect/q3dissect/dissect/view"
-	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
-	"github.com/q3dissect/q3dissect/dissect/view/highlights"
-	"github.com/q3dissect/q3dissect/dissect/view/people"
 )
 
 const completionHelp = `q3dissect completion prints a script that completes flags and fields.
@@ -65,7 +61,7 @@ func (p *program) complete(root *cobra.Command) {
 		"decode-as":      p.completeDecodeAs,
 		"statistic":      completeStatistic,
 		"display-filter": p.completeFilter,
-		"sort":           completeKey,
+		"sort":           p.completeKey,
 
 		"pdu":             fixed(run.PDUForms...),
 		"write-format":    fixed(run.WriteFormats...),
@@ -110,15 +106,8 @@ func (p *program) completeArgument(cmd *cobra.Command, args []string, begun stri
 }
 
 // completeKey completes the key of --sort.
-func completeKey(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	keys := listing.LineKeys()
-	switch cmd.Name() {
-	case playersVerb:
-		keys = listing.CareerKeys()
-	case highlightsVerb:
-		keys = listing.MomentKeys()
-	}
-	return keys, cobra.ShellCompDirectiveNoFileComp
+func (p *program) completeKey(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return p.many[cmd.Name()].sort(), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeForm completes -T.
@@ -140,19 +129,13 @@ func (p *program) completeField(cmd *cobra.Command, _ []string, begun string) ([
 		}
 	}
 	var fields []schema.FieldInfo
-	switch cmd.Name() {
-	case catalogueVerb, playersVerb, highlightsVerb:
-		lines := catalogue.Fields
-		switch cmd.Name() {
-		case playersVerb:
-			lines = people.Fields
-		case highlightsVerb:
-			lines = highlights.Fields
-		}
-		for _, f := range lines() {
+	if rows, ok := p.many[cmd.Name()]; ok {
+		for _, f := range rows.fields() {
 			add(f.Key, f.Doc)
 		}
 		return list, cobra.ShellCompDirectiveNoFileComp
+	}
+	switch cmd.Name() {
 	case eventsVerb:
 		fields = schema.ListEventFields(p.protocols)
 	default:

@@ -1,18 +1,22 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/exit"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/flags"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/help"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/input"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/listing"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/run"
 	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/table"
+	"github.com/q3dissect/q3dissect/cmd/q3dissect/internal/terminal"
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/filter"
 	"github.com/q3dissect/q3dissect/dissect/incomplete"
@@ -54,15 +58,108 @@ func (o *manyFlags) define(f *pflag.FlagSet, one, many string) {
 	f.BoolVar(&o.noRecover, "no-recover", false, "do not recover keys of sessions that began before the capture")
 }
 
-// A fielded is a line about files, as filters see it.
-type fielded interface{ AppendFields(t *dissect.Tree) }
+// A manyVerb is a verb that prints rows about many files.
+type manyVerb[R any] struct {
+	use, short, long string
+	one, many        string // what a row is about
+	sort             string // the usual order; "": that of the files
+	kind             *listing.Kind[R]
+	rules            *flags.Highlights // nil: it is not about moments
+	copies           bool              // a row names an earlier file with the same bytes
+	// begin returns what gives the rows of a file, and those after all files.
+	begin func() (each func(*listing.Found) []R, rest func() []R)
+}
 
-// takeFilter takes a filter of lines with these fields from the flags or the last argument, and returns the other
-// arguments. matches reports whether a line matches; nil: there is no filter. It is for one goroutine.
-func (o *manyFlags) takeFilter(args []string, fields []*dissect.Field) (
-	rest []string, matches func(fielded) bool, err error,
+// command makes the verb.
+func (v *manyVerb[R]) command(p *program) *cobra.Command {
+	o := manyFlags{sort: v.sort}
+	cmd := &cobra.Command{
+		Use:   v.use + " [FLAGS] PATH... [FILTER]",
+		Short: v.short,
+		Long:  v.long,
+		RunE:  func(_ *cobra.Command, args []string) error { return v.run(p, o, args) },
+	}
+	o.define(cmd.Flags(), v.one, v.many)
+	help.MarkMain(cmd.Flags(), "json", "csv", "schema", "sort", "display-filter")
+	if v.rules != nil {
+		v.rules.Define(cmd.Flags(), "")
+		help.MarkMain(cmd.Flags(), "multikill", "midair", "flick")
+	}
+	p.many[v.use] = manyKeys{v.kind.Keys, v.kind.Fields}
+	return cmd
+}
+
+// manyKeys are the keys of --sort and of filters, for completions.
+type manyKeys struct {
+	sort   func() []string
+	fields func() []*dissect.Field
+}
+
+// run is what the verb does.
+func (v *manyVerb[R]) run(p *program, o manyFlags, args []string) error {
+	if wanted, err := o.wantsSchema(args); err != nil {
+		return err
+	} else if wanted {
+		return p.Print(incomplete.WithLine(v.kind.Schema()))
+	}
+	if err := o.check(args, v.kind.Keys()); err != nil {
+		return err
+	}
+	args, matches, err := takeFilter(&o, args, v.kind)
+	if err != nil {
+		return err
+	}
+	paths, status := p.paths(args)
+	rows := listing.Printer[R]{Kind: v.kind, Out: terminal.Output(p.Stdout), JSON: o.json, Sort: o.sort}
+	if o.csv {
+		rows.CSV = &o.form
+	}
+	if terminal.Is(p.Stdout) {
+		rows.Style.Width = terminal.Width(p.Stdout)
+	}
+	each, rest := v.begin()
+	show := func(list []R) error {
+		if matches != nil {
+			list = slices.DeleteFunc(list, func(row R) bool { return !matches(&row) })
+		}
+		return rows.Add(list)
+	}
+	r := listing.Run{Copies: v.copies}
+	r.Each = func(f *listing.Found) error {
+		list := each(f)
+		if len(list) > 0 {
+			r.Clear()
+		}
+		return show(list)
+	}
+	if v.rules != nil {
+		r.Rules = v.rules.Always()
+	}
+	if terminal.Is(p.Stderr) {
+		r.Progress = p.Stderr
+	}
+	worst := 0
+	if err = rows.Begin(); err == nil {
+		worst, err = p.readMany(&o, paths, &r)
+	}
+	if err == nil && rest != nil {
+		err = show(rest())
+	}
+	if err == nil {
+		err = rows.End()
+	}
+	if err != nil {
+		return exit.Unwritable("standard output", err)
+	}
+	return cmp.Or(p.endMany(&o, r.Lacks), exit.Highest(status, worst))
+}
+
+// takeFilter takes a filter of rows from the flags or the last argument, and returns the other arguments. matches
+// reports whether a row matches; nil: there is no filter. It is for one goroutine.
+func takeFilter[R any](o *manyFlags, args []string, kind *listing.Kind[R]) (
+	rest []string, matches func(*R) bool, err error,
 ) {
-	names := filter.Fields(fields)
+	names := filter.Fields(kind.Fields())
 	if rest, err = o.filter.TakeFilter(args, names); err != nil || o.filter.Filter == "" {
 		return rest, nil, err
 	}
@@ -71,9 +168,9 @@ func (o *manyFlags) takeFilter(args []string, fields []*dissect.Field) (
 		return nil, nil, exit.FilterError("-Y", err)
 	}
 	matcher, rec := f.Matcher(), dissect.NewRecord()
-	return rest, func(line fielded) bool {
+	return rest, func(row *R) bool {
 		rec.Tree.Reset()
-		line.AppendFields(rec.Tree)
+		kind.Append(row, rec.Tree)
 		return matcher.Match(rec)
 	}, nil
 }

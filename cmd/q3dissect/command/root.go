@@ -42,6 +42,7 @@ Jedi Knight, Medal of Honor, Teeworlds, DDNet and GameStudio, down to the bit.
 // newRoot makes the command line: the flags of the command without a verb, and the verbs.
 func newRoot(p *program) *cobra.Command {
 	s, d := run.NewSettings(), &documents{}
+	p.many = map[string]manyKeys{}
 	root := &cobra.Command{
 		Use:           "q3dissect [FLAGS] FILE... [FILTER]",
 		Short:         "explain captures and demos of games, down to the bit",

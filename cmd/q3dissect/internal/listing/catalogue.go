@@ -1,4 +1,4 @@
-// Package listing lists the matches of many files, several at a time, in the order of the files.
+// Package listing lists what is in many files, several at a time, in the order of the files: matches, people, moments.
 package listing
 
 import (
@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"slices"
 	"sync"
 	"time"
 
@@ -28,13 +27,11 @@ import (
 // A Run processes files.
 type Run struct {
 	Protocols []*dissect.Protocol
-	Workers   int // files at a time; 0: one for each processor
-	Memory    int // engine.Config.Memory, for each file
-	Show      func([]catalogue.Listing) error
-	Fits      func(*catalogue.Listing) bool // nil: all do
-	Careers   *people.Careers               // gets who played, instead of Show; nil: not wanted
-	Moments   *highlights.List              // gets the remarkable moments, instead of Show; nil: not wanted
-	Rules     *extract.Highlights           // of Moments
+	Workers   int                 // files at a time; 0: one for each processor
+	Memory    int                 // engine.Config.Memory, for each file
+	Each      func(*Found) error  // gets what is in a file; the error is that of the output
+	Rules     *extract.Highlights // of moments, which are found in place of matches and people; nil: they are not
+	Copies    bool                // matches name an earlier file with the same bytes
 	Complain  func(string)
 	Progress  io.Writer       // nil: silent
 	Cache     *cache.Cache    // what was found before; nil: none
@@ -61,25 +58,24 @@ func CacheOf(noRecover bool, memory int, rules *extract.Highlights) (c *cache.Ca
 // A task is one file with its result.
 type task struct {
 	path     open.Path
-	lines    []catalogue.Listing
-	who      []people.Cast
-	moments  []highlights.Highlight
-	left     int64 // moments beyond those
+	found    Found
 	complain string
 	status   int
 	skipped  bool // it is of no known kind
-	lacks    incomplete.List
 }
 
-// Files prints the matches of all files, in the order of the paths. The status is the highest of any file. The
-// error is that of the output.
+// Clear makes room for what Each prints.
+func (r *Run) Clear() { r.bar.Clear() }
+
+// Files reads all files and passes on what is in each, in the order of the paths. The status is the highest of any
+// file. The error is that of Each.
 func (r *Run) Files(paths []open.Path) (status int, err error) {
 	workers := r.Workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	defer r.interrupt.Watch(false)()
-	if r.Careers == nil {
+	if r.Copies {
 		r.copies = copiesOf(paths)
 	}
 	stopped, seen := false, 0
@@ -91,7 +87,7 @@ func (r *Run) Files(paths []open.Path) (status int, err error) {
 			return
 		}
 		status = max(status, t.status)
-		r.Lacks = append(r.Lacks, t.lacks...)
+		r.Lacks = append(r.Lacks, t.found.Lacks...)
 		if t.skipped {
 			r.Skipped++
 		}
@@ -99,23 +95,7 @@ func (r *Run) Files(paths []open.Path) (status int, err error) {
 			bar.Clear()
 			r.Complain(t.complain)
 		}
-		if r.Moments != nil {
-			r.Moments.Add(t.moments, t.left)
-			return
-		}
-		if r.Careers != nil {
-			for i := range t.who {
-				r.Careers.Add(&t.who[i])
-			}
-			return
-		}
-		if r.Fits != nil {
-			t.lines = slices.DeleteFunc(t.lines, func(l catalogue.Listing) bool { return !r.Fits(&l) })
-		}
-		if len(t.lines) > 0 {
-			bar.Clear()
-		}
-		err = r.Show(t.lines)
+		err = r.Each(&t.found)
 		stopped = err != nil
 	}
 	order := inorder.New(nil)
@@ -146,8 +126,8 @@ func (r *Run) Files(paths []open.Path) (status int, err error) {
 	return status, err
 }
 
-// A found is what is found in a file, wherever it is.
-type found struct {
+// A Found is what is found in a file. The cache has it without the file's name.
+type Found struct {
 	Lines   []catalogue.Listing
 	Who     []people.Cast
 	Moments []highlights.Highlight // remarkable moments
@@ -156,21 +136,19 @@ type found struct {
 	Lacks   incomplete.List
 
 	interrupted bool // it is not all that there is, and nothing for the cache
-
-	text bool // it has hex dumps, and is read only where it is named
+	text        bool // it has hex dumps, and is read only where it is named
 }
 
 // read goes through the file, or takes what was found before.
 func (t *task) read(r *Run) {
-	name := t.path.Name
-	var f found
+	name, f := t.path.Name, &t.found
 	seen := r.Cache.Look(name)
-	if !seen.Get(&f) {
-		if !t.find(r, &f) {
+	if !seen.Get(f) {
+		if !t.find(r, f) {
 			return
 		}
 		if !f.text && !f.interrupted {
-			seen.Put(&f)
+			seen.Put(f)
 		}
 	}
 	if f.Fault != "" {
@@ -188,17 +166,15 @@ func (t *task) read(r *Run) {
 		f.Who[i].Locate(name, modified)
 	}
 	for i := range f.Moments {
-		f.Moments[i].File, f.Moments[i].CopyOf = name, r.copies[name]
+		f.Moments[i].File = name
 	}
-	t.lines, t.who, t.lacks = f.Lines, f.Who, f.Lacks
-	t.moments, t.left = f.Moments, f.Left
-	for i := range t.lacks {
-		t.lacks[i].File = name
+	for i := range f.Lacks {
+		f.Lacks[i].File = name
 	}
 }
 
 // find dissects the file, and reports whether it is of a known kind.
-func (t *task) find(r *Run, f *found) bool {
+func (t *task) find(r *Run, f *Found) bool {
 	name := t.path.Name
 	in, err := collect.Read(r.interrupt.Working(), name, collect.Options{
 		Protocols: r.Protocols, Memory: r.Memory, NoRecover: r.NoRecover, NoText: !t.path.Given,
@@ -219,7 +195,7 @@ func (t *task) find(r *Run, f *found) bool {
 			t.status, t.complain = exit.Unreadable, name+": "+exit.Reason(err)
 			lacks.Fault(err)
 		}
-		t.lacks = lacks.List()
+		f.Lacks = lacks.List()
 		return false
 	}
 	f.Lines, f.Who, f.Lacks, f.text = in.Matches, in.Casts, in.Lacks, in.Text

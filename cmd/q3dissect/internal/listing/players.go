@@ -2,7 +2,6 @@ package listing
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -100,68 +99,40 @@ func dayOf(s string) string {
 // careerLine is the number of columns of a line in text: the rest is in CSV and JSON.
 const careerLine = 11
 
-// AppendCareersText appends a table with a line for each person.
-func AppendCareersText(dst []byte, list []people.Career, style table.Style) []byte {
-	return table.Of(list, append(slices.Clone(careerColumns[:careerLine]), lastSeenFrom)).AppendText(dst, style)
-}
-
-// AppendCareersCSV appends all columns in some form, with whole dates.
-func AppendCareersCSV(dst []byte, list []people.Career, form *table.CSVForm) []byte {
-	columns := slices.Clone(careerColumns)
-	for i := range columns {
-		if name := columns[i].Name; name == "last_seen" || name == "first_seen" {
-			columns[i] = below(name)
+// Careers are the rows of q3dissect players.
+var Careers = Kind[people.Career]{
+	Schema: people.Schema, Fields: people.Fields, Append: (*people.Career).AppendFields,
+	csv: func() []career { // with whole dates
+		columns := slices.Clone(careerColumns)
+		for i := range columns {
+			if name := columns[i].Name; name == "last_seen" || name == "first_seen" {
+				columns[i] = below(name)
+			}
 		}
-	}
-	return table.Of(list, columns).AppendAs(dst, form)
-}
-
-// AppendCareersJSON appends an object for each person, one a line.
-func AppendCareersJSON(dst []byte, list []people.Career) []byte {
-	for i := range list {
-		line, err := json.Marshal(&list[i])
-		if err != nil {
-			panic(err) // made of texts and finite numbers
-		}
-		dst = append(append(dst, line...), '\n')
-	}
-	return dst
-}
-
-// careerKeys are what --sort takes: numbers largest first, texts in order.
-var careerKeys = map[string]func(a, b *people.Career) int{
-	"matches":      func(a, b *people.Career) int { return cmp.Compare(b.Matches, a.Matches) },
-	"won":          func(a, b *people.Career) int { return cmp.Compare(b.Won, a.Won) },
-	"kills":        func(a, b *people.Career) int { return cmp.Compare(b.Kills, a.Kills) },
-	"deaths":       func(a, b *people.Career) int { return cmp.Compare(b.Deaths, a.Deaths) },
-	"lost":         func(a, b *people.Career) int { return cmp.Compare(b.Lost, a.Lost) },
-	"damage_given": func(a, b *people.Career) int { return cmp.Compare(b.DamageGiven, a.DamageGiven) },
-	"suicides":     func(a, b *people.Career) int { return cmp.Compare(b.Suicides, a.Suicides) },
-	"minutes":      func(a, b *people.Career) int { return cmp.Compare(b.Minutes, a.Minutes) },
-	"files":        func(a, b *people.Career) int { return cmp.Compare(b.Files, a.Files) },
-	"name": func(a, b *people.Career) int {
-		return cmp.Or(cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), cmp.Compare(a.Name, b.Name))
+		return columns
 	},
-	"first_seen": func(a, b *people.Career) int { return cmp.Compare(a.FirstSeen, b.FirstSeen) },
-	"last_seen":  func(a, b *people.Career) int { return cmp.Compare(b.LastSeen, a.LastSeen) },
-	"accuracy": func(a, b *people.Career) int {
-		x, _ := a.Accuracy()
-		y, _ := b.Accuracy()
-		return cmp.Compare(y, x)
+	text: func(dst []byte, list []people.Career, style table.Style) []byte {
+		return table.Of(list, append(slices.Clone(careerColumns[:careerLine]), lastSeenFrom)).AppendText(dst, style)
 	},
-}
-
-// CareerKeys returns the values of --sort, in order.
-func CareerKeys() []string {
-	var keys []string
-	for key := range careerKeys {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
-// SortCareers sorts by one of CareerKeys, and leaves the order of equal ones.
-func SortCareers(list []people.Career, key string) {
-	slices.SortStableFunc(list, func(a, b people.Career) int { return careerKeys[key](&a, &b) })
+	orders: map[string]func(a, b *people.Career) int{
+		"matches":      func(a, b *people.Career) int { return cmp.Compare(b.Matches, a.Matches) },
+		"won":          func(a, b *people.Career) int { return cmp.Compare(b.Won, a.Won) },
+		"kills":        func(a, b *people.Career) int { return cmp.Compare(b.Kills, a.Kills) },
+		"deaths":       func(a, b *people.Career) int { return cmp.Compare(b.Deaths, a.Deaths) },
+		"lost":         func(a, b *people.Career) int { return cmp.Compare(b.Lost, a.Lost) },
+		"damage_given": func(a, b *people.Career) int { return cmp.Compare(b.DamageGiven, a.DamageGiven) },
+		"suicides":     func(a, b *people.Career) int { return cmp.Compare(b.Suicides, a.Suicides) },
+		"minutes":      func(a, b *people.Career) int { return cmp.Compare(b.Minutes, a.Minutes) },
+		"files":        func(a, b *people.Career) int { return cmp.Compare(b.Files, a.Files) },
+		"name": func(a, b *people.Career) int {
+			return cmp.Or(cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), cmp.Compare(a.Name, b.Name))
+		},
+		"first_seen": func(a, b *people.Career) int { return cmp.Compare(a.FirstSeen, b.FirstSeen) },
+		"last_seen":  func(a, b *people.Career) int { return cmp.Compare(b.LastSeen, a.LastSeen) },
+		"accuracy": func(a, b *people.Career) int {
+			x, _ := a.Accuracy()
+			y, _ := b.Accuracy()
+			return cmp.Compare(y, x)
+		},
+	},
 }

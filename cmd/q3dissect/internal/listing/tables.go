@@ -2,6 +2,7 @@ package listing
 
 import (
 	"cmp"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -18,35 +19,68 @@ func named(name string, cell func(*catalogue.Listing) string) column {
 // member is a column with a member of the line.
 func member(key string) column { return named(key, catalogue.Cell(key)) }
 
-// AppendCSV appends a line for each match in some form, after those of the names if these are wanted.
-func AppendCSV(dst []byte, lines []catalogue.Listing, form *table.CSVForm, names bool) []byte {
-	t := table.Of(lines, []column{
-		member("file"),
-		member("kind"),
-		member("protocol"),
-		member("server"),
-		member("hostname"),
-		member("match"),
-		member("mod"),
-		member("map"),
-		member("gametype"),
-		member("date"),
-		member("date_from"),
-		named("start_time", func(l *catalogue.Listing) string { return seconds(l.StartTime) }),
-		named("duration", func(l *catalogue.Listing) string { return seconds(l.Duration) }),
-		member("players"),
-		member("recorded_by"),
-		named("result", (*catalogue.Listing).Result),
-		member("winner"),
-		member("reason"),
-		member("began_before"),
-		member("complete"),
-		member("damaged"),
-		member("error"),
-		member("copy_of"),
-	})
-	t.Bare = !names
-	return t.AppendAs(dst, form)
+// Matches are the rows of q3dissect catalogue. In text those without a match come last.
+var Matches = Kind[catalogue.Listing]{
+	Schema: catalogue.Schema, Fields: catalogue.Fields, Append: (*catalogue.Listing).AppendFields,
+	csv: func() []column {
+		return []column{
+			member("file"),
+			member("kind"),
+			member("protocol"),
+			member("server"),
+			member("hostname"),
+			member("match"),
+			member("mod"),
+			member("map"),
+			member("gametype"),
+			member("date"),
+			member("date_from"),
+			named("start_time", func(l *catalogue.Listing) string { return seconds(l.StartTime) }),
+			named("duration", func(l *catalogue.Listing) string { return seconds(l.Duration) }),
+			member("players"),
+			member("recorded_by"),
+			named("result", (*catalogue.Listing).Result),
+			member("winner"),
+			member("reason"),
+			member("began_before"),
+			member("complete"),
+			member("damaged"),
+			member("error"),
+			member("copy_of"),
+		}
+	},
+	text: appendText,
+	last: withoutMatch,
+	orders: map[string]func(a, b *catalogue.Listing) int{
+		"date":     func(a, b *catalogue.Listing) int { return cmp.Compare(a.Date, b.Date) },
+		"duration": func(a, b *catalogue.Listing) int { return cmp.Compare(number(b.Duration), number(a.Duration)) },
+		"file":     func(a, b *catalogue.Listing) int { return cmp.Compare(a.File, b.File) },
+		"gametype": func(a, b *catalogue.Listing) int { return cmp.Compare(a.Gametype, b.Gametype) },
+		"hostname": func(a, b *catalogue.Listing) int { return cmp.Compare(a.Hostname, b.Hostname) },
+		"kills":    func(a, b *catalogue.Listing) int { return cmp.Compare(kills(b), kills(a)) },
+		"map":      func(a, b *catalogue.Listing) int { return cmp.Compare(a.Map, b.Map) },
+		"mod":      func(a, b *catalogue.Listing) int { return cmp.Compare(a.Mod, b.Mod) },
+		"players":  func(a, b *catalogue.Listing) int { return cmp.Compare(len(b.Players), len(a.Players)) },
+		"server":   func(a, b *catalogue.Listing) int { return cmp.Compare(a.Server, b.Server) },
+		"winner":   func(a, b *catalogue.Listing) int { return cmp.Compare(a.Winner, b.Winner) },
+	},
+}
+
+// number returns the value, -1 where there is none.
+func number(v *int64) int64 {
+	if v == nil {
+		return -1
+	}
+	return *v
+}
+
+func kills(l *catalogue.Listing) (sum int64) {
+	for _, p := range l.Players {
+		if p.Kills != nil {
+			sum += *p.Kills
+		}
+	}
+	return sum
 }
 
 // seconds writes milliseconds as seconds, so that spreadsheets calculate with them: 10:00 is hours to them.
@@ -70,12 +104,24 @@ const (
 	roomy = 100
 )
 
-// AppendText appends the matches of one file. Without a terminal's width each has a line: when, how long, what was
-// played where, result, file. On a terminal the name of the file is above them.
-func AppendText(dst []byte, lines []catalogue.Listing, style table.Style) []byte {
-	if len(lines) == 0 {
-		return dst
+// appendText appends matches, those of a file together. Several files without a match have one line.
+func appendText(dst []byte, lines []catalogue.Listing, style table.Style) []byte {
+	if len(lines) > 1 && withoutMatch(&lines[0]) {
+		return appendWithout(dst, lines, style)
 	}
+	for len(lines) > 0 {
+		n := 1
+		for n < len(lines) && lines[n].File == lines[0].File {
+			n++
+		}
+		dst, lines = appendFile(dst, lines[:n], style), lines[n:]
+	}
+	return dst
+}
+
+// appendFile appends the matches of one file. Without a terminal's width each has a line: when, how long, what was
+// played where, result, file. On a terminal the name of the file is above them.
+func appendFile(dst []byte, lines []catalogue.Listing, style table.Style) []byte {
 	size, format := table.Column{Least: length, Right: true, Gap: 1}, "2006-01-02 15:04"
 	if style.Width == 0 {
 		t := table.Of(lines, []column{
@@ -190,4 +236,32 @@ func faults(l *catalogue.Listing) (text string) {
 		text += " [" + strconv.FormatUint(l.Damaged, 10) + " damaged]"
 	}
 	return text
+}
+
+func withoutMatch(l *catalogue.Listing) bool {
+	return l.Match == nil && len(l.Finishes) == 0 && l.Named == nil
+}
+
+// appendWithout appends one line for all files without a match.
+func appendWithout(dst []byte, lines []catalogue.Listing, style table.Style) []byte {
+	const most = 3 // names
+	var names []string
+	damaged := 0
+	for i := range lines {
+		if lines[i].Error != "" || lines[i].Damaged > 0 {
+			damaged++
+		}
+		if i < most {
+			names = append(names, filepath.Base(lines[i].File))
+		}
+	}
+	text := strconv.Itoa(len(lines)) + " files without a match"
+	if damaged > 0 {
+		text += ", " + strconv.Itoa(damaged) + " of them damaged"
+	}
+	text += ": " + strings.Join(names, ", ")
+	if len(lines) > most {
+		text += ", … (--json lists all)"
+	}
+	return table.AppendNote(dst, text, style, 2)
 }

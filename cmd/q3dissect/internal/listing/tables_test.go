@@ -39,13 +39,13 @@ demos/2014/a-long-name-of-a-recording-of-a-match-of-two-teams-in-which-much-happ
                               ffa        run_cheez4            Rom 3:38.208, Enter 65:17.896 (race)
 `,
 	} {
-		got := string(AppendText(nil, lines, table.Style{Width: width}))
+		got := string(appendFile(nil, lines, table.Style{Width: width}))
 		if diff := cmp.Diff(strings.TrimPrefix(want, "\n"), got); diff != "" {
 			t.Errorf("%d columns (-want +got):\n%s", width, diff)
 		}
 	}
 	for width := 1; width < 200; width++ {
-		for i, line := range strings.Split(string(AppendText(nil, lines, table.Style{Width: width})), "\n") {
+		for i, line := range strings.Split(string(appendFile(nil, lines, table.Style{Width: width})), "\n") {
 			if wide := len([]rune(line)); i > 1 && width > 66 && wide > width {
 				t.Errorf("%d columns: a line of %d: %s", width, wide, line)
 			}
