@@ -107,8 +107,8 @@ func newExportDemoCommand(p *program) *cobra.Command {
 	}
 	f := cmd.Flags()
 	e.addFlags(f, s, "demo")
-	f.Var(&e.from, "from", "part of each map by the server's clock: milliseconds,")
-	f.Var(&e.to, "to", "or a duration as in 2m10.5s; both ends are included")
+	f.Var(&e.from, "from", "part of each map by the server's clock: 538201, 538.201")
+	f.Var(&e.to, "to", "or 8m58.2s, which are the same; both ends are included")
 	f.Var(&e.maps, "map", "`FILE`: map for demos of teehistorian files, or a folder with maps; repeatable")
 	f.StringVar(&e.player, "player", "", "`NAME`: whose view a demo of a teehistorian file is")
 	f.BoolVar(&e.alone, "alone", false, "with --player: without the other players")
@@ -178,7 +178,8 @@ func (e *demoExport) close() (exportResult, error) {
 		}
 		why := reasons[s.Reason]
 		if at := s.ServerTime; at != nil {
-			why += fmt.Sprintf(": the server's clock goes from %d to %d", at.First, at.Last)
+			why += fmt.Sprintf(": the server's clock goes from %.3f to %.3f seconds",
+				float64(at.First)/1000, float64(at.Last)/1000)
 		}
 		x.notes = append(x.notes,
 			fmt.Sprintf("%sstream %d, session %d: no demo of %s: %s", name, s.Stream, s.Session,
@@ -203,7 +204,8 @@ var reasons = map[extract.DemoLeft]string{
 	extract.DemoTooLarge:   "the gamestate would be too long",
 }
 
-// A serverTime is the value of --from and --to: milliseconds, or a duration.
+// A serverTime is the value of --from and --to: milliseconds, seconds with decimals as the column server of events has
+// them, or a duration.
 type serverTime struct {
 	ms    int32
 	given bool
@@ -218,11 +220,14 @@ func (t *serverTime) String() string {
 
 func (t *serverTime) Set(s string) error {
 	ms, err := strconv.ParseInt(s, 10, 64)
+	if seconds, fault := strconv.ParseFloat(s, 64); err != nil && fault == nil && math.Abs(seconds) < math.MaxInt32 {
+		ms, err = int64(math.Round(seconds*1000)), nil
+	}
 	if err != nil {
 		d, err := time.ParseDuration(s)
 		if err != nil {
-			return errors.New("want milliseconds of the server's clock, or a duration as in 2m10.5s: " +
-				"the column server of q3dissect events has them, 538.201 is 538201")
+			return errors.New("want a time of the server's clock, server_time in q3dissect events --json: milliseconds " +
+				"(538201), seconds with decimals (538.201), or a duration as in 8m58.2s")
 		}
 		ms = d.Milliseconds()
 	}
