@@ -190,30 +190,6 @@ func (e *Reader) reportShots(rec *dissect.Record) {
 	}
 }
 
-// findTime takes the server time from the message's snapshot: commands are executed with the snapshot that they
-// arrive with, CG_ProcessSnapshots in code/cgame/cg_snapshot.c. It reports whether there is one.
-//
-// To a client that loads another map the server sends the time of the map before and that of the new one added up, so
-// that its clock does not go back: oldServerTime, SV_WriteSnapshotToClient in code/server/sv_snapshot.c of ioquake3.
-// Such a sum is ignored.
-func (e *Reader) findTime(m *observe.Message) (found bool) {
-	for i := range m.Changes {
-		if m.Changes[i].Kind != observe.Snapshot {
-			continue
-		}
-		s := m.World.Base(m.Changes[i].Number)
-		switch {
-		case s == nil:
-		case e.game.moving && s.Flags&world.SnapNotActive != 0:
-			e.game.timed = false
-		default:
-			e.game.time, e.game.timed, found = s.Time(), !s.Untimed, !s.Untimed
-			e.game.moving = false
-		}
-	}
-	return found
-}
-
 // reportServerCommand reports a reliable command that has not come before.
 func (e *Reader) reportServerCommand(text []byte) {
 	w, g := &e.text, e.game

@@ -5,9 +5,34 @@ import (
 	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/internal/eventtree"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/events/scene"
+	"github.com/q3dissect/q3dissect/dissect/quake3/internal/observe"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/world"
 )
+
+// findTime takes the server time from the message's snapshot: commands are executed with the snapshot that they
+// arrive with, CG_ProcessSnapshots in code/cgame/cg_snapshot.c. It reports whether there is one.
+//
+// To a client that loads another map the server sends the time of the map before and that of the new one added up, so
+// that its clock does not go back: oldServerTime, SV_WriteSnapshotToClient in code/server/sv_snapshot.c of ioquake3.
+// Such a sum is ignored.
+func (e *Reader) findTime(m *observe.Message) (found bool) {
+	for i := range m.Changes {
+		if m.Changes[i].Kind != observe.Snapshot {
+			continue
+		}
+		s := m.World.Base(m.Changes[i].Number)
+		switch {
+		case s == nil:
+		case e.game.moving && s.Flags&world.SnapNotActive != 0:
+			e.game.timed = false
+		default:
+			e.game.time, e.game.timed, found = s.Time(), !s.Untimed, !s.Untimed
+			e.game.moving = false
+		}
+	}
+	return found
+}
 
 // look reports the events of a snapshot that no earlier one showed.
 func (g *gameView) look(w *eventWriter, gen *tables.Generation, pool *world.Pool, s *world.Snapshot) {
