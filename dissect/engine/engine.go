@@ -71,8 +71,8 @@ type Config struct {
 	// Collected is all that the caller collects from the records, in Finish, FinishTo with one worker, InOrder or a loop
 	// over Records: pointers to it, or a slice of them; nil: nothing. What they refer to is measured as the streams are,
 	// and is part of Memory. If it takes more than three eighths of it, streams that begin later have no place in
-	// it, and beyond five eighths only the 64 streams with most datagrams: the records of the others have
-	// Record.Uncollected, and the caller leaves them out. Stats.Uncollected counts them.
+	// it, and beyond five eighths only the 64 streams with most datagrams and the 64 that were used last: the records of
+	// the others have Record.Uncollected, and the caller leaves them out. Stats.Uncollected counts them.
 	Collected any
 
 	// Batch is how much of the input a worker gets at once; 0: what is usual. The output is the same for every size.

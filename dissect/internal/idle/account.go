@@ -19,12 +19,12 @@ func (m *Memory[T]) Due(total int) uint64 {
 }
 
 // Shares of the limit that what is collected from the records may take. Beyond the first, nothing is collected of
-// streams that begin later, beyond the second only of those with most datagrams: what is collected cannot be taken
-// back, but it grows no further.
+// streams that begin later, beyond the second only of those with most datagrams and of those that were used last, the
+// young ones that go on: what is collected cannot be taken back, but it grows no further.
 const (
 	fullShare = 3. / 8
 	lastShare = 5. / 8
-	mostKept  = 64 // streams: more than a server has players
+	mostKept  = 64 // streams of both: more than a server has players
 )
 
 // CollectedDue reports whether what is collected is to be measured again, when the input has come to a place: it is
@@ -43,9 +43,15 @@ func (m *Memory[T]) Collected(at uint64, bytes int) {
 	if float64(bytes) <= lastShare*float64(m.limit) {
 		return
 	}
-	all := m.all()
-	slices.SortStableFunc(all, func(a, b *T) int { return cmp.Compare(m.use(b).datagrams, m.use(a).datagrams) })
-	for _, s := range all[min(mostKept, len(all)):] {
+	list := slices.DeleteFunc(m.all(), func(s *T) bool { return m.use(s).Uncollected })
+	for _, rank := range [...]func(u *Use[T]) uint64{
+		func(u *Use[T]) uint64 { return uint64(u.datagrams) },
+		func(u *Use[T]) uint64 { return u.used },
+	} {
+		slices.SortStableFunc(list, func(a, b *T) int { return cmp.Compare(rank(m.use(b)), rank(m.use(a))) })
+		list = list[min(mostKept, len(list)):]
+	}
+	for _, s := range list {
 		m.use(s).Uncollected = true
 	}
 }

@@ -26,16 +26,16 @@ func TestIdleWithoutTime(t *testing.T) {
 }
 
 // What is collected takes its share of the memory: then nothing is collected of new streams, and later only of those
-// with most datagrams.
+// with most datagrams and of those that were used last. New streams take none of their places.
 func TestCollected(t *testing.T) {
 	t.Parallel()
 	type stream struct{ use Use[stream] }
 	const limit = 1 << 20
 	m := NewMemory(limit, func(s *stream) *Use[stream] { return &s.use })
-	streams := make([]stream, 2*mostKept)
+	streams := make([]stream, 3*mostKept)
 	for i := range streams {
 		for range i + 1 {
-			m.Use(&streams[i], Moment{})
+			m.Use(&streams[i], Moment{Bytes: uint64(len(streams) - i)})
 		}
 	}
 	left := func() (n int) {
@@ -48,18 +48,23 @@ func TestCollected(t *testing.T) {
 	}
 	whole := m.Due(0)
 	m.Collected(0, limit/4)
-	m.Use(&streams[0], Moment{})
+	m.Use(&streams[0], Moment{Bytes: uint64(len(streams))})
 	if left() != 0 || m.Due(0) > whole {
 		t.Errorf("%d streams are left out, while there is room", left())
 	}
 	m.Collected(0, limit/2)
 	fresh := &stream{}
-	if m.Use(fresh, Moment{}); !fresh.use.Uncollected || left() != 0 {
+	for range 2 * len(streams) {
+		m.Use(fresh, Moment{Bytes: 2 * uint64(len(streams))})
+	}
+	if !fresh.use.Uncollected || left() != 0 {
 		t.Errorf("a new stream has a place: %v, or one of %d has none", !fresh.use.Uncollected, left())
 	}
 	m.Collected(0, limit)
-	if left() != mostKept || streams[len(streams)-1].use.Uncollected || !streams[0].use.Uncollected {
-		t.Errorf("%d streams of %d are left out, not those with fewest datagrams", left(), len(streams))
+	for i := range streams {
+		if middle := i >= mostKept && i < 2*mostKept; streams[i].use.Uncollected != middle {
+			t.Errorf("stream %d of %d is left out: %v", i, len(streams), !middle)
+		}
 	}
 	if m.CollectedDue(1) || !m.CollectedDue(limit) {
 		t.Error("what is collected is measured too often or never")
