@@ -24,6 +24,7 @@ type Use[T any] struct {
 	list      uint8
 	changed   bool   // since Measure
 	awake     bool   // it is in Memory.awake
+	rests     uint8  // how often it rested; at most restLevels-1
 	datagrams uint32 // so far
 	size      uint32 // bytes, when it was measured; at most 4 GB
 	used      uint64 // Moment.Bytes of the newest datagram
@@ -47,8 +48,10 @@ type Memory[T any] struct {
 	idle      List[T] // played before that
 	lights    int
 	idles     int
-	awake     []*T   // those played since they were last told to rest
-	looked    uint64 // place of the input where that was
+	// Those played since they were last told to rest, by Use.rests.
+	awake  [restLevels][]*T
+	looks  uint   // how often Resting was called
+	looked uint64 // place of the input where that was
 }
 
 // The lists of a Memory.
@@ -77,7 +80,7 @@ func (m *Memory[T]) Use(s *T, at Moment) {
 		u.datagrams++
 	}
 	if u.datagrams > lightDatagrams && !u.awake {
-		u.awake, m.awake = true, append(m.awake, s)
+		u.awake, m.awake[u.rests] = true, append(m.awake[u.rests], s)
 	}
 	if u.list == unlisted && m.full {
 		u.Uncollected = true
@@ -121,27 +124,35 @@ func (m *Memory[T]) Next(at Moment) *T {
 	return s
 }
 
-// restAfter is how much of the input comes between a stream's last datagram and its rest. A thousand players who
-// all play at the same time do not reach it.
-const restAfter = 1 << 20
+// restAfter is how much of the input comes between a stream's last datagram and its first rest: a thousand players who
+// all play at the same time do not reach it. Each rest doubles it for that stream, so that thousands who play on are
+// not packed and unpacked with every datagram.
+const (
+	restAfter  = 1 << 20
+	restLevels = 12
+)
 
 // RestDue reports whether Resting is to be called, at a place of the input.
 func (m *Memory[T]) RestDue(at uint64) bool { return at-m.looked >= restAfter }
 
-// Resting returns the streams that may rest until their next datagram: much of the input came since the last one.
+// Resting returns the streams that may rest until their next datagram: much of the input came since the last one. Those
+// that wait longer are looked at more seldom.
 func (m *Memory[T]) Resting(at uint64) (list []*T) {
 	m.looked = at
-	m.awake = slices.DeleteFunc(m.awake, func(s *T) bool {
-		u := m.use(s)
-		if at-u.used < restAfter {
-			return false
-		}
-		if u.awake = false; u.list != unlisted {
-			u.changed = true
-			list = append(list, s)
-		}
-		return true
-	})
+	m.looks++
+	for level := 0; level < restLevels && m.looks%(1<<level) == 0; level++ {
+		m.awake[level] = slices.DeleteFunc(m.awake[level], func(s *T) bool {
+			u := m.use(s)
+			if at-u.used < restAfter<<level {
+				return false
+			}
+			if u.awake = false; u.list != unlisted {
+				u.changed, u.rests = true, min(u.rests+1, restLevels-1)
+				list = append(list, s)
+			}
+			return true
+		})
+	}
 	return list
 }
 

@@ -100,8 +100,26 @@ func TestResting(t *testing.T) {
 			t.Errorf("at %d: %d streams rest, want %d", c.at, len(got), len(c.want))
 		}
 	}
-	m.Use(&streams[0], Moment{Bytes: 4 * restAfter})
-	if got := m.Resting(6 * restAfter); !slices.Equal(got, []*stream{&streams[0]}) {
-		t.Error("a stream that was used again does not rest")
+	rests, last := 0, uint64(0)
+	for at := uint64(4); at <= 1<<14; at++ { // a datagram every 20 of restAfter
+		if at%20 == 4 {
+			m.Use(&streams[0], Moment{Bytes: at * restAfter})
+			last = at
+		}
+		if slices.Contains(m.Resting(at*restAfter), &streams[0]) {
+			rests++
+			if passed := at - last; passed < 1<<rests {
+				t.Errorf("its rest %d is after %d", rests+1, passed)
+			}
+		}
+	}
+	if rests != 4 { // after 2, 4, 8 and 16; 32 never pass
+		t.Errorf("a stream that is used again and again rests %d more times", rests)
+	}
+	for at := uint64(1 << 14); at < 1<<14+64; at++ {
+		rests += len(m.Resting(at * restAfter))
+	}
+	if rests != 5 {
+		t.Error("a stream that is used no more does not rest once")
 	}
 }
