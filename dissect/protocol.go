@@ -127,8 +127,10 @@ type Options struct {
 	// Framing adds what frames the fields to the trees, see type Framing. Who shows a record calls Separate or Unframe.
 	Framing bool
 
-	Events  bool // fill Record.Events, where the protocol has events
-	Secrets bool // --show-secrets: events and Record.ShowSecrets
+	Events bool // fill Record.Events, where the protocol has events
+	// MatchTimes is Events for recordings alone, since they have no other times.
+	MatchTimes bool
+	Secrets    bool // --show-secrets: events and Record.ShowSecrets
 
 	Highlights *extract.Highlights // events of remarkable moments too, by these rules; nil: none
 

@@ -227,9 +227,9 @@ func (w *worker) stream(it *item) *stream {
 		s = w.newStream()
 		s.of, s.number, s.protocol = of, it.stream, it.protocol
 		if p := w.cfg.Protocols[it.protocol]; of.Engine.State == nil {
-			s.conv = p.NewConversation(w.cfg.Options)
+			s.conv = p.NewConversation(w.options(it))
 		} else {
-			s.conv = p.Restore(w.cfg.Options, of.Engine.State)
+			s.conv = p.Restore(w.options(it), of.Engine.State)
 		}
 		of.Engine.State = s
 		if w.cfg.Options.Events {
@@ -238,9 +238,16 @@ func (w *worker) stream(it *item) *stream {
 	}
 	// of a port that the user assigned to a reader of payloads: another transport explains it better
 	if s.protocol != it.protocol {
-		s.protocol, s.conv = it.protocol, w.cfg.Protocols[it.protocol].NewConversation(w.cfg.Options)
+		s.protocol, s.conv = it.protocol, w.cfg.Protocols[it.protocol].NewConversation(w.options(it))
 	}
 	return s
+}
+
+// options are those of the conversation of an item.
+func (w *worker) options(it *item) dissect.Options {
+	o := w.cfg.Options
+	o.Events = o.Events || o.MatchTimes && it.Recorded()
+	return o
 }
 
 // newStream returns an empty stream. The memory of those that were dropped is used again.

@@ -40,7 +40,7 @@ func (r *pass) startEngine(name string, live bool) {
 	cfg := r.config()
 	needs := r.collects()
 	cfg.Options.Inputs, cfg.Options.Files, cfg.Options.Shots = needs.Inputs, needs.Files, needs.Shots
-	cfg.Options.Events = cfg.Options.Events || r.Window.Given() // recordings are cut by the match's clock
+	cfg.Options.MatchTimes = r.Window.Given()
 	if needs.Events {
 		cfg.Options.Events, cfg.Options.Secrets = true, true // statistics mask passwords themselves
 	}
