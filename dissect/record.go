@@ -68,7 +68,7 @@ type Record struct {
 	Experts   []Expert
 	Events    Tree            // what happened in the game, with Options.Events: the top level is a list of objects
 	Inputs    []extract.Input // what players do in it, with Options.Inputs
-	MatchTime int64           // of the match that is on, in milliseconds, with Options.Events or MatchTimes; negative: not known
+	MatchTime int64           // of the match that is on, in ms, with Options.Events or MatchTimes; negative: not known
 	Scene     extract.Scene   // who and what is where, with Options.Scenes
 	Shots     *extract.Shots  // those that a state of the game shows, with Options.Shots; nil: none
 	Demo      extract.Demo    // what it adds to the demos of its conversation, with Options.Demos
