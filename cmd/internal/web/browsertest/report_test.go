@@ -100,8 +100,8 @@ func TestReportOfNothing(t *testing.T) {
 	}
 }
 
-// Sections are drawn one after the other. Who chooses inputs faster has those of the last one, each once, and who prints
-// earlier has all of them, with their plots.
+// Sections are drawn one after the other. Who chooses inputs faster has those of the last one, each once, and who
+// prints earlier has all of them, with their plots.
 func TestReportIsUsedEarly(t *testing.T) {
 	t.Parallel()
 	b := openReport(t, desk, writeReport(t, sample("quake3/71-duel.dm_71"), sample("teeworlds/07-ctf.demo")))
