@@ -86,7 +86,9 @@ func (r *Recorder) end(t *track) {
 		if t.againNow > r.now {
 			number = r.begin(t.againNow, t.againRecord)
 		}
+		before := t.size()
 		t.add(number, &t.again, r.name(t.again.What))
+		r.budget.use(t.size() - before + 3)
 	}
 	t.cut()
 }
