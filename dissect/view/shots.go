@@ -22,7 +22,10 @@ func shotsKind() Kind {
 		Needs:   Needs{Events: true, Shots: true, Files: true},
 		Columns: shotColumns().described(),
 		make: func(args []string, env *Env) (Statistic, error) {
-			s := &shotList{named: env.Walls, names: newPlayerNames(), to: math.MaxInt64}
+			s := &shotList{named: env.Walls, names: newPlayerNames(), to: math.MaxInt64, most: maxShots}
+			if env.Rows > 0 {
+				s.most = min(s.most, env.Rows)
+			}
 			if n := len(args); n > 0 && s.span(args[n-1]) {
 				args = args[:n-1]
 			}
@@ -53,12 +56,13 @@ var shotStates = map[string]string{
 	string(shotUndecided):  "neither is known; reason says why",
 }
 
-// maxShots is how many shots are kept: each takes up to 15 KB.
+// maxShots is how many shots are kept at most: each takes up to 15 KB.
 const maxShots = topKeys / 5
 
 // A shotList is the statistic.
 type shotList struct {
 	list   []keptShot
+	most   int // of them
 	left   int
 	names  playerNames
 	maps   mapfiles.Maps
@@ -101,7 +105,7 @@ func (s *shotList) Add(rec *dissect.Record) {
 		}
 	}
 	for _, shot := range rec.Shots.All() {
-		if len(s.list) >= maxShots {
+		if len(s.list) >= s.most {
 			s.left++
 			continue
 		}
@@ -154,7 +158,7 @@ func (s *shotList) Tables() []Table {
 	}
 	var notes []string
 	if s.left > 0 {
-		notes = append(notes, fmt.Sprintf("more than %d shots: %d later ones are left out", maxShots, s.left))
+		notes = append(notes, fmt.Sprintf("more than %d shots: %d later ones are left out", s.most, s.left))
 	}
 	unknown := ""
 	if s.player != "" {

@@ -1,8 +1,10 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 
+	"github.com/q3dissect/q3dissect/dissect/view"
 	"github.com/q3dissect/q3dissect/dissect/view/catalogue"
 	"github.com/q3dissect/q3dissect/dissect/view/timeline"
 )
@@ -50,6 +52,25 @@ func (f *file) players(l *catalogue.Listing) *table {
 		}
 	}
 	return &table{Columns: all.Columns, Rows: append([][]any{}, byStream[best]...)}
+}
+
+// shots is the statistic that matches have a part of.
+const shots = "shots"
+
+// maxShots bounds the shots in the page.
+const maxShots = 300
+
+// ruled returns the shots that have a rule: what the server traced others against is known.
+func ruled(t *view.Table) *view.Table {
+	out := *t
+	rule := slices.IndexFunc(t.Columns, func(c view.Column) bool { return c.Key == "rule" })
+	out.Rows = slices.DeleteFunc(slices.Clone(t.Rows), func(row []any) bool { return row[rule] == nil })
+	if all := len(out.Rows); all > maxShots {
+		out.Rows = out.Rows[:maxShots]
+		note := fmt.Sprintf("only the first %d shots: q3dissect -q -z shots has all", maxShots)
+		out.Notes = append(slices.Clone(t.Notes), note)
+	}
+	return &out
 }
 
 // find finds the match in the pictures: by its number, for a client that comes back sees the same start again; else by

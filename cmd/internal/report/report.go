@@ -50,6 +50,7 @@ var asked = [...]struct {
 	{"fields", false},
 	{"input", true},
 	{"moments", false},
+	{shots, false},
 	{"rcon", true},
 	{drdos, false},
 	{"servers", false},
@@ -90,6 +91,7 @@ func Needs() view.Needs {
 		}
 		needs.Link = needs.Link || kind.Needs.Link
 		needs.Quotes = needs.Quotes || kind.Needs.Quotes
+		needs.Shots = needs.Shots || kind.Needs.Shots
 	}
 	return needs
 }
@@ -108,15 +110,19 @@ type collector struct {
 
 // Prepare begins an input.
 func (r *Report) Prepare(cfg *engine.Config, name string, _ bool) {
-	cfg.Options.Files, cfg.Options.Scenes, cfg.Quotes = true, true, true
+	cfg.Options.Files, cfg.Options.Scenes, cfg.Options.Shots, cfg.Quotes = true, true, true, true
 	c := &collector{
 		name: name, pictures: timeline.New(timeline.Options{Secrets: r.opts.Secrets, Replay: true}),
 		catalogue: catalogue.New(),
 		protocols: map[string]*protocolCount{},
 	}
-	env := view.Env{Secrets: r.opts.Secrets, Rows: maxRows, Walls: r.maps.Walls(func(error) {})} // draw reports it
+	env := view.Env{Secrets: r.opts.Secrets, Walls: r.maps.Walls(func(error) {})} // draw reports it
 	for i := range asked {
 		kind, _, _ := view.Find(asked[i].name)
+		env.Rows = maxRows
+		if asked[i].name == shots {
+			env.Rows = 4 * maxShots // those of unknown rules are not shown
+		}
 		s, err := kind.New(nil, &env)
 		if err != nil {
 			panic(err) // none of them takes arguments
@@ -229,7 +235,11 @@ func (r *Report) EndInput() error {
 	f.Name, f.Statistics = c.name, map[string]*table{}
 	f.Protocols = append([]string{}, c.spoken()...) // a list in JSON, where there is none, too
 	for i, s := range c.statistics {
-		f.Statistics[asked[i].name] = tableOf(&s.Tables()[0])
+		t := &s.Tables()[0]
+		if asked[i].name == shots {
+			t = ruled(t)
+		}
+		f.Statistics[asked[i].name] = tableOf(t)
 		c.statistics[i] = nil // it may be large
 	}
 	loss := c.pictures.Loss()

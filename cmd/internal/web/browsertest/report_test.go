@@ -111,7 +111,12 @@ func TestReportIsUsedEarly(t *testing.T) {
 		select.dispatchEvent(new Event("change"));
 	};`
 	const filled = `[...document.querySelectorAll("section")].filter(s => s.children.length > 1).map(s => s.id)`
-	ready := eval[string](b, `(() => { `+choose+` choose(1); choose(0); choose(1); return document.documentElement.dataset.ready; })()`)
+	ready := eval[string](b, `(() => { `+choose+`
+		choose(1);
+		choose(0);
+		choose(1);
+		return document.documentElement.dataset.ready;
+	})()`)
 	if ready != "false" {
 		t.Errorf("it is ready (%s) before its sections are there", ready)
 	}
@@ -132,8 +137,9 @@ func TestReportIsUsedEarly(t *testing.T) {
 	printed := eval[print](b, `(() => { `+choose+`
 		choose(0);
 		dispatchEvent(new Event("beforeprint"));
-		return { Filled: `+filled+`, Empty: [...document.querySelectorAll(".paper, .stage")].filter(p => !p.querySelector("canvas") ||
-			p.matches(".stage") && !p.querySelector("canvas").dataset.drawn).length };
+		const empty = [...document.querySelectorAll(".paper, .stage")].filter(p => !p.querySelector("canvas") ||
+			p.matches(".stage") && !p.querySelector("canvas").dataset.drawn);
+		return { Filled: `+filled+`, Empty: empty.length };
 	})()`)
 	if !slices.Equal(printed.Filled, reportSections) || printed.Empty > 0 {
 		t.Errorf("printed early: %+v", printed)

@@ -10,6 +10,7 @@ import { played, playersOf, result } from "./played.js";
 import { moment, momentBox, onTime } from "./moment.js";
 import { flagRuns } from "./flagruns.js";
 import { races } from "./race.js";
+import { shots } from "./shots.js";
 
 const reasons = {
   timelimit: "the time was up",
@@ -149,6 +150,7 @@ function card(ctx, m) {
   }
   if (here !== null && m.course.scores?.some((s) => s.points.length > 1)) add(box, scores(ctx, m, title));
   if (m.player_table?.rows.length) add(box, players(ctx, m, title), played(ctx, m, title));
+  if (here !== null) add(box, shots(ctx, m, title));
   return box;
 }
 
