@@ -1,8 +1,6 @@
 package eventtree
 
 import (
-	"math"
-
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/event"
 	"github.com/q3dissect/q3dissect/dissect/internal/streak"
@@ -13,7 +11,7 @@ var TurnSpeed = dissect.Field{Key: "turn_speed", Kind: dissect.Float, Unit: "deg
 
 // Float adds a number with decimals.
 func (w *Writer) Float(f *dissect.Field, v float64) {
-	w.Tree.Add(f, uint64(math.Float32bits(float32(v))), 0, 0)
+	w.Tree.AddFloat(f, float32(v), 0, 0)
 }
 
 // Span adds the times between which a moment was.

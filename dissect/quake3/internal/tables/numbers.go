@@ -13,7 +13,7 @@ type Numbers struct {
 	View   *View
 
 	// types of entities
-	General, Player, Item, Missile, Grapple, FirstEvent int
+	General, Player, Invisible, Item, Missile, Grapple, FirstEvent int
 	// types of entities that are events: where a bullet, beam or pellets end, and a death
 	Flesh, Wall, Rail, Pellets, Obituary int
 	// kinds of trajectories
@@ -30,7 +30,7 @@ type Numbers struct {
 	Flags                  [3]int
 	// bits of an entity's flags
 	DeadBit, Teleport, Firing, NoDraw int
-	Fire                              int // event of a shot
+	Fire, MissileHit                  int // events of a shot, and of a missile that hit somebody
 
 	silent [silentEvents]bool
 }
@@ -60,7 +60,8 @@ func numbersOf(family uint8) Numbers {
 	stats, events := StatNames.Tables[family], EventNames.Tables[family]
 	n := Numbers{
 		Family: family, View: Games[family].View,
-		General: at(types, "general"), Player: at(types, "player"), Item: at(types, "item"),
+		General: at(types, "general"), Player: at(types, "player"), Invisible: at(types, "invisible"),
+		Item:    at(types, "item"),
 		Missile: at(types, "missile"), Grapple: at(types, "grapple"), FirstEvent: at(types, EventEntityPrefix+"none"),
 		Flesh: at(types, EventEntityPrefix+"bullet_hit_flesh"), Wall: at(types, EventEntityPrefix+"bullet_hit_wall"),
 		Rail: at(types, EventEntityPrefix+"railtrail"), Pellets: at(types, EventEntityPrefix+"shotgun"),
@@ -76,7 +77,7 @@ func numbersOf(family uint8) Numbers {
 		Flags:   [3]int{at(powerups, "redflag"), at(powerups, "blueflag"), at(powerups, "neutralflag")},
 		DeadBit: at(flags, "dead"), Teleport: at(flags, "teleport_bit"), Firing: at(flags, "firing"),
 		NoDraw: at(flags, "nodraw"),
-		Fire:   at(events, "fire_weapon"),
+		Fire:   at(events, "fire_weapon"), MissileHit: at(events, "missile_hit"),
 	}
 	for i, name := range events {
 		n.silent[i%silentEvents] = strings.HasPrefix(name, "step_")

@@ -143,12 +143,10 @@ var (
 // A writer adds the fields of a shot.
 type writer struct{ *eventtree.Writer }
 
-func (w writer) float(f *dissect.Field, v float64) { w.Tree.AddFloat(f, float32(v), 0, 0) }
-
 func (w writer) vector(f *dissect.Field, v [3]float64) {
 	w.Tree.Open(f, 0)
 	for i, c := range f.Children {
-		w.float(c, v[i])
+		w.Float(c, v[i])
 	}
 	w.Tree.Close(0)
 }
@@ -169,11 +167,11 @@ func Write(to *eventtree.Writer, shared *Shared, s *extract.Shot, identify func(
 	w.command(s)
 	if s.HasMuzzle {
 		w.vector(&muzzle, s.Muzzle)
-		w.float(&muzzleError, s.MuzzleError)
+		w.Float(&muzzleError, s.MuzzleError)
 	}
 	if s.HasView {
-		w.float(&pitch, s.Pitch)
-		w.float(&yaw, s.Yaw)
+		w.Float(&pitch, s.Pitch)
+		w.Float(&yaw, s.Yaw)
 	}
 	if len(s.Rays) > 0 && (s.Spread == 0 || len(s.Impacts) > 0) {
 		w.Tree.Open(&directions, 0)
@@ -222,16 +220,16 @@ func (w writer) players(list *dissect.Field, s *extract.Shot, identify func(numb
 	for _, t := range order {
 		w.Tree.Open(list.Children[0], 0)
 		identify(t.Player)
-		w.float(&away, t.Away)
+		w.Float(&away, t.Away)
 		if t.OnScreen {
-			w.float(&screenAngle, t.Angle)
-			w.float(&screen, t.Screen)
+			w.Float(&screenAngle, t.Angle)
+			w.Float(&screen, t.Screen)
 		}
 		if t.HasTraced {
-			w.float(&traced, t.Traced)
-			w.float(&tracedError, t.Error)
+			w.Float(&traced, t.Traced)
+			w.Float(&tracedError, t.Error)
 			if t.OnScreen {
-				w.float(&moved, t.Moved)
+				w.Float(&moved, t.Moved)
 			}
 			w.vector(&place, t.Place)
 		}

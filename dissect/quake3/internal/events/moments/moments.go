@@ -3,6 +3,7 @@
 package moments
 
 import (
+	"cmp"
 	"math"
 	"strings"
 
@@ -24,7 +25,7 @@ const (
 type Reader struct {
 	rules    extract.Highlights
 	slots    slots
-	numbers  *numbers
+	numbers  *tables.Numbers
 	look     uint32 // number of the present snapshot
 	time     int32  // its server time
 	people   [tables.MaxPlayers]person
@@ -79,7 +80,7 @@ func (r *Reader) Look(family uint8, gen *tables.Generation, pool *world.Pool, s 
 	if r.slots.gen != gen {
 		r.slots = slotsOf(gen)
 	}
-	r.numbers = &familyNumbers()[family]
+	r.numbers = tables.NumbersOf(family)
 	if s.Time() < r.time {
 		r.Restart()
 	}
@@ -96,8 +97,8 @@ func (r *Reader) Look(family uint8, gen *tables.Generation, pool *world.Pool, s 
 		}
 		if eType := int(r.slots.eType.Value(&e.Values)); int(ref.Number) >= tables.NumPlayers[family] {
 			r.seeMissile(family, ref.Number, eType, e)
-		} else if eType == r.numbers.player || eType == r.numbers.invisible { // torn to pieces
-			r.seeEntity(int(ref.Number), e, eType != r.numbers.player)
+		} else if eType == r.numbers.Player || eType == r.numbers.Invisible { // torn to pieces
+			r.seeEntity(int(ref.Number), e, eType != r.numbers.Player)
 		}
 	}
 }
@@ -115,11 +116,11 @@ func (r *Reader) seeOwn(p *world.Player) {
 func (r *Reader) seePlayer(p *world.Player) {
 	at, v := &r.slots, &p.Values
 	health, known := int32(0), false
-	if r.numbers.health >= 0 {
-		health, known = p.Stat(r.numbers.health)
+	if r.numbers.Health >= 0 {
+		health, known = p.Stat(r.numbers.Health)
 	}
 	if p.Known&at.number.Mask == 0 || !known || p.Known&at.pmType.Mask == 0 ||
-		int(at.pmType.Value(v)) == r.numbers.spectator && !r.follows(p) {
+		int(at.pmType.Value(v)) == r.numbers.Spectator && !r.follows(p) {
 		return
 	}
 	s := state{}
@@ -132,16 +133,16 @@ func (r *Reader) seePlayer(p *world.Player) {
 	if has(p.Known, at.ownPitch) && has(p.Known, at.ownYaw) {
 		s.hasView, s.pitch, s.yaw = true, float(at.ownPitch, v), float(at.ownYaw, v)
 	}
-	if has(p.Known, at.ownFlags) && r.numbers.teleport >= 0 {
-		s.teleport = at.ownFlags.Value(v)>>r.numbers.teleport&1 != 0
+	if has(p.Known, at.ownFlags) && r.numbers.Teleport >= 0 {
+		s.teleport = at.ownFlags.Value(v)>>r.numbers.Teleport&1 != 0
 	}
 	r.add(int(at.number.Value(v)), s, health <= 0)
 }
 
 // follows reports whether the client watches another player, whose state it is sent.
 func (r *Reader) follows(p *world.Player) bool {
-	return r.numbers.follow >= 0 && has(p.Known, r.slots.pmFlags) &&
-		r.slots.pmFlags.Value(&p.Values)>>r.numbers.follow&1 != 0
+	return r.numbers.Follow >= 0 && has(p.Known, r.slots.pmFlags) &&
+		r.slots.pmFlags.Value(&p.Values)>>r.numbers.Follow&1 != 0
 }
 
 // seeEntity reads the entity of a player.
@@ -150,8 +151,8 @@ func (r *Reader) seeEntity(number int, e *tables.State, dead bool) {
 	s := state{}
 	if has(e.Known, at.flags) {
 		flags := at.flags.Value(v)
-		dead = dead || r.numbers.dead >= 0 && flags>>r.numbers.dead&1 != 0
-		s.teleport = r.numbers.teleport >= 0 && flags>>r.numbers.teleport&1 != 0
+		dead = dead || r.numbers.DeadBit >= 0 && flags>>r.numbers.DeadBit&1 != 0
+		s.teleport = r.numbers.Teleport >= 0 && flags>>r.numbers.Teleport&1 != 0
 	}
 	if has(e.Known, at.ground) {
 		s.hasGround, s.flies = true, at.ground.Value(v) == world.EntityNumNone
@@ -195,7 +196,7 @@ func (r *Reader) seeMissile(family uint8, number int32, eType int, e *tables.Sta
 		m = nil
 	}
 	switch {
-	case eType == r.numbers.missile:
+	case eType == r.numbers.Missile:
 		if m != nil && m.hit == 0 {
 			m.seen = r.time
 			return
@@ -213,7 +214,7 @@ func (r *Reader) seeMissile(family uint8, number int32, eType int, e *tables.Sta
 			return
 		}
 		m.hit, m.at, m.victim, m.seen = r.look, vector(&at.base, v), -1, r.time
-		if int(at.event.Value(v)&^tables.EventToggleBits) == r.numbers.hit {
+		if int(at.event.Value(v)&^tables.EventToggleBits) == r.numbers.MissileHit {
 			m.victim = int(at.other.Value(v))
 		}
 	}
@@ -256,23 +257,27 @@ func (r *Reader) Midair(victim int, means string, place *[3]float32) (found Mida
 }
 
 // hitBy returns the missile that killed somebody in the present snapshot: it names him, unless it tore him to pieces;
-// then it is the one that ended nearest to him. nil: none is seen.
+// then it is the one that ended nearest to him, and of several the one that was shot last. nil: none is seen.
 func (r *Reader) hitBy(victim int, means string, place *[3]float32) (found *missile) {
 	const near = 100 // units: a player's height is 56
-	best := near + 1.0
-	for _, m := range r.missiles {
-		if m.hit != r.look || !ofWeapon(means, m.weapon) {
+	best, at := 0.0, int32(0)
+	for number, m := range r.missiles {
+		off := -1.0
+		switch {
+		case m.hit != r.look || !ofWeapon(means, m.weapon):
+			continue
+		case m.victim == victim:
+		case m.victim < 0 && place != nil:
+			if off = apart(m.at, *place); !(off <= near) { // or no number
+				continue
+			}
+		default:
 			continue
 		}
-		off := best
-		switch {
-		case m.victim == victim:
-			off = -1
-		case m.victim < 0 && place != nil:
-			off = apart(m.at, *place)
-		}
-		if off < best || off == best && found != nil && m.launched > found.launched {
-			found, best = m, off
+		if found == nil || cmp.Or(
+			cmp.Compare(off, best), cmp.Compare(found.launched, m.launched), cmp.Compare(number, at),
+		) < 0 {
+			found, best, at = m, off, number
 		}
 	}
 	return found

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/q3dissect/q3dissect/dissect/quake3/internal/tables"
 )
@@ -43,34 +42,6 @@ func float(s tables.Slot, v *tables.Values) float32 { return math.Float32frombit
 func vector(s *[3]tables.Slot, v *tables.Values) [3]float32 {
 	return [3]float32{float(s[0], v), float(s[1], v), float(s[2], v)}
 }
-
-// numbers are a family's numbers; -1: its tables do not have them.
-type numbers struct {
-	player, invisible, missile int // types of entities
-	hit                        int // event of a missile that hit somebody
-	dead, teleport             int // bits of eFlags
-	spectator                  int // type of movement
-	follow                     int // bit of pm_flags
-	health                     int // place in stats
-}
-
-// familyNumbers returns the numbers of every family.
-var familyNumbers = sync.OnceValue(func() *[tables.NumFamilies]numbers {
-	all := new([tables.NumFamilies]numbers)
-	for family := range all {
-		types, flags := tables.EntityTypeNames.Tables[family], tables.EFlagNames.Tables[family]
-		all[family] = numbers{
-			player: slices.Index(types, "player"), invisible: slices.Index(types, "invisible"),
-			missile: slices.Index(types, "missile"),
-			hit:     slices.Index(tables.EventNames.Tables[family], "missile_hit"),
-			dead:    slices.Index(flags, "dead"), teleport: slices.Index(flags, "teleport_bit"),
-			spectator: slices.Index(tables.PmTypeNames.Tables[family], "spectator"),
-			follow:    slices.Index(tables.PmFlagNames.Tables[family], "follow"),
-			health:    slices.Index(tables.StatNames.Tables[family], "health"),
-		}
-	}
-	return all
-})
 
 // instant are the means of death by one shot that hits at once.
 var instant = map[string]bool{

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -132,6 +134,21 @@ func TestMidair(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s:\n got %s\nwant %s", tt.name, got, want)
+		}
+	}
+	// Two that burst alike: it is the one with the lower number, each time, and not a later one that hit somebody else.
+	later := with(rocket(300), map[string]uint32{"pos.trTime": 10100})
+	for range 16 {
+		s := watched(t, freeForAll)
+		for range 4 {
+			s.frame(shown(entities{carl: body(inTheAir, 0), 90: rocket(500), 92: rocket(400), 93: later}))
+		}
+		miss := burst(missileMiss, 0, 990)
+		s.forget().frame(shown(entities{
+			carl: torn, 90: miss, 91: died(anna, carl, byRocket), 92: miss, 93: burst(missileHit, anna, 990),
+		}))
+		if !slices.ContainsFunc(s.objects, func(o string) bool { return strings.Contains(o, " distance=490 ") }) {
+			t.Fatal(s.objects)
 		}
 	}
 }
