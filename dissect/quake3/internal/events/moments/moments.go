@@ -253,8 +253,11 @@ func (r *Reader) Midair(victim int, means string, place *[3]float32) (found Mida
 		return found, false
 	}
 	found.Distance, found.Launched = apart(m.from, m.at), m.launched
-	return found, found.Distance >= r.rules.Distance
+	return found, r.rules.Distance <= found.Distance && found.Distance <= farthest
 }
+
+// farthest is a distance that no map has: MAX_WORLD_COORD is 131,072 in the engine, code/qcommon/qfiles.h.
+const farthest = 1e6
 
 // hitBy returns the missile that killed somebody in the present snapshot: it names him, unless it tore him to pieces;
 // then it is the one that ended nearest to him, and of several the one that was shot last. nil: none is seen.

@@ -97,6 +97,7 @@ func TestMidair(t *testing.T) {
 	burst := func(event, whom uint32, at float32) map[string]uint32 {
 		return with(place(at), map[string]uint32{"event": event | 0x100, "otherEntityNum": whom, "weapon": rocketLauncher})
 	}
+	endless := float32(math.Inf(1))
 	for _, tt := range []struct {
 		name           string
 		before, after  map[string]uint32
@@ -113,6 +114,8 @@ func TestMidair(t *testing.T) {
 		{"another was hit", body(inTheAir, 0), body(inTheAir, 1), rocket(500), burst(missileHit, anna, 990), byRocket, ""},
 		{"it burst elsewhere", body(inTheAir, 0), torn, rocket(500), burst(missileMiss, 0, 890), byRocket, ""},
 		{"by another weapon", body(inTheAir, 0), body(inTheAir, 1), rocket(500), burst(missileHit, carl, 990), byRail, ""},
+		{"no number", body(inTheAir, 0), body(inTheAir, 1), rocket(endless), burst(missileHit, carl, 990), byRocket, ""},
+		{"beyond any map", body(inTheAir, 0), body(inTheAir, 1), rocket(3e38), burst(missileHit, carl, 990), byRocket, ""},
 		{"by the splash", body(inTheAir, 0), torn, rocket(500), burst(missileMiss, 0, 990), byRocket + 1, ""},
 	} {
 		s := watched(t, freeForAll)
