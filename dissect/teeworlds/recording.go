@@ -230,8 +230,7 @@ func (r *recording) marker() error {
 
 // noStep reports whether a marker that looks like one of a full tick is one of a step of 0.
 // Versions 3 and 4 write both the same way, and a step of 0 occurs when a client receives a
-// snapshot twice. A full tick is only written for the first marker, for keyframes and for steps
-// that are too large.
+// snapshot twice: what follows is then no later tick.
 //
 // CDemoRecorder::WriteTickMarker in src/engine/shared/demo.cpp. The players read it wrong.
 func (r *recording) noStep(first byte) bool {
@@ -244,7 +243,7 @@ func (r *recording) noStep(first byte) bool {
 		return true
 	}
 	step := int64(int32(binary.BigEndian.Uint32(b))) - r.tick
-	return step <= 0x3f || step > hour
+	return step <= 0 || step > hour
 }
 
 // chunk reads a chunk after its first byte.

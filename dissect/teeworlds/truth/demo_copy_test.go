@@ -35,7 +35,7 @@ type recorded struct {
 }
 
 // times returns how often a random damage is made, more often in long tests.
-func times(n int) int { return n * min(reference.Most(1), 3) }
+func times(n int) int { return n * min(reference.Most(1), 10) }
 
 // theDemos returns some of those that end as the game ends them, and have keyframes; the smallest of DDNet is one.
 func theDemos(t *testing.T, some int) (chosen []*recorded) {
@@ -45,7 +45,7 @@ func theDemos(t *testing.T, some int) (chosen []*recorded) {
 		t.Fatalf("%d demos", len(list))
 	}
 	ddnet := slices.IndexFunc(list, func(d *recorded) bool { return d.b[7] == 6 })
-	step := max(1, len(list)/min(reference.Most(some), 10))
+	step := max(1, len(list)/reference.Most(some))
 	for i, d := range list {
 		if i%step == 0 || i == ddnet {
 			chosen = append(chosen, theDemo(t, d))
@@ -85,14 +85,18 @@ func wholeDemos(t *testing.T) []*recorded {
 	return allWhole.list
 }
 
-// readRecorded finds the keyframes and chunks of a demo.
+// readRecorded reads a demo, and finds its keyframes and chunks.
 func readRecorded(t *testing.T, name string) *recorded {
 	t.Helper()
 	b, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &recorded{name: filepath.Base(filepath.Dir(name)) + "/" + filepath.Base(name), b: b}
+	return recordedOf(filepath.Base(filepath.Dir(name))+"/"+filepath.Base(name), b)
+}
+
+func recordedOf(name string, b []byte) *recorded {
+	d := &recorded{name: name, b: b}
 	d.chunks = [...]int{3: 176, 4: 436, 5: 436, 6: 484}[b[7]] + int(binary.BigEndian.Uint32(b[136:]))
 	for at := d.chunks; at < len(b); {
 		switch c := b[at]; {
