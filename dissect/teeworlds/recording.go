@@ -271,9 +271,9 @@ func (r *recording) chunk() (*dissect.Packet, error) {
 	return packet, nil
 }
 
-// lastMarks returns the rest of the file if there are only a few markers.
+// lastMarks returns the rest of the file if there are only markers.
 func (r *recording) lastMarks() string {
-	b, end := r.ahead(mostMarks / 16)
+	b, end := r.ahead(mostMarks)
 	if !end || len(b) == 0 {
 		return ""
 	}

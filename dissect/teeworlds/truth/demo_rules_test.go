@@ -145,7 +145,7 @@ func TestDemoReaderRules(t *testing.T) {
 // TestDemoTicksAfterSteps damages the tick of a keyframe where the steps before do not say how far it is.
 func TestDemoTicksAfterSteps(t *testing.T) {
 	t.Parallel()
-	d := readRecorded(t, filepath.Join(reference.Repository(t), "samples", "teeworlds", "07-ctf.demo"))
+	d := sampleDemo(t)
 	key, tick := d.keys[1], binary.BigEndian.Uint32(d.b[d.keys[1]+1:])
 	end := d.ends[slices.IndexFunc(d.ends, func(at int) bool { return at > key })]
 	again := func(tick uint32) []byte {
@@ -169,10 +169,7 @@ func TestDemoTicksAfterSteps(t *testing.T) {
 				binary.BigEndian.PutUint32(b[key:], binary.BigEndian.Uint32(b[key:])+tt.later)
 			}
 		}
-		var seen player
-		_ = play(t, b, &seen) // the length is another
-		binary.BigEndian.PutUint32(b[152:], (uint32(seen.tick)-binary.BigEndian.Uint32(b[d.keys[0]+1:]))/50)
-		whole := theDemo(t, recordedOf(tt.name, b))
+		whole := theDemo(t, recordedOf(tt.name, d.measure(t, b)))
 		for _, wrong := range []int32{-1524740773, -1, 0x6ffffff0, int32(tick) + 1<<22} {
 			b := slices.Clone(b)
 			binary.BigEndian.PutUint32(b[whole.keys[tt.damage]+1:], uint32(wrong))
@@ -184,6 +181,41 @@ func TestDemoTicksAfterSteps(t *testing.T) {
 			if n != want || tt.lost == 0 && !bytes.Equal(out, whole.b) {
 				t.Errorf("%s, tick %d: %d snapshots, want %d", tt.name, wrong, n, want)
 			}
+		}
+	}
+}
+
+func sampleDemo(t *testing.T) *recorded {
+	t.Helper()
+	return readRecorded(t, filepath.Join(reference.Repository(t), "samples", "teeworlds", "07-ctf.demo"))
+}
+
+// measure sets the length in the header of a demo that was made of this one.
+func (d *recorded) measure(t *testing.T, b []byte) []byte {
+	t.Helper()
+	var seen player
+	_ = play(t, b, &seen) // the length is wrong
+	binary.BigEndian.PutUint32(b[152:], (uint32(seen.tick)-binary.BigEndian.Uint32(b[d.keys[0]+1:]))/50)
+	return b
+}
+
+// TestDemoEnds copies demos that end with markers: those of a game that stands still stay, and what is none is lost.
+func TestDemoEnds(t *testing.T) {
+	t.Parallel()
+	d := theDemo(t, sampleDemo(t))
+	for _, n := range []int{1, 64, 65, 250} {
+		b := d.measure(t, append(slices.Clone(d.b), bytes.Repeat([]byte{0x82}, n)...))
+		if out, _, _ := copyOf(t, b, extract.DemoRange{}); playable(t, b) != nil || !bytes.Equal(out, b) {
+			t.Errorf("%d steps: the copy is another", n)
+		}
+		b = append(slices.Clone(d.b), bytes.Repeat([]byte{0xff}, n)...)
+		out, told, _ := copyOf(t, b, extract.DemoRange{})
+		if !bytes.Equal(out, d.b) || len(told.Lost) != 1 || told.Lost[0].Bytes != n {
+			t.Errorf("%d ones: lost %+v", n, told.Lost)
+		}
+		wants := extract.DemoRange{HasTo: true, To: int32(binary.BigEndian.Uint32(d.b[d.keys[1]+1:])) * 20}
+		if _, told, _ = copyOf(t, b, wants); len(told.Lost) > 0 {
+			t.Errorf("%d ones after the part: lost %+v", n, told.Lost)
 		}
 	}
 }

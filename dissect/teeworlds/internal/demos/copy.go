@@ -272,7 +272,13 @@ func (d *Copy) mark(c *Chunk, tick int32, whole bool) {
 // last appends the markers after the last chunk.
 func (d *Copy) last(c *Chunk) {
 	to, key, ok := walk(c.Last, d.w.Legacy, d.w.Tick)
-	if ok && !key && d.inRange(to) && d.chained && d.clock.tick == d.w.Tick {
+	switch {
+	case !ok || key:
+		if !d.inRange(d.clock.tick) {
+			return
+		}
+		d.mended.lose(&Chunk{Data: []byte(c.Last)}, d.w.Tick)
+	case d.inRange(to) && d.chained && d.clock.tick == d.w.Tick:
 		d.data = append(d.data, c.Last...)
 		d.w.Tick = to
 	}
