@@ -93,6 +93,7 @@ type recording struct {
 	buf       []byte
 	marks     []byte // markers since the last chunk, as they are in the file
 	odd       bool   // one of them is not read by players as it is meant
+	keySteps  int    // of them, keyframes with a step, which no recorder writes
 	given     int64  // tick of the last chunk, and whether it is set
 	givenTime bool
 	inside    bool // a hole goes on
@@ -125,7 +126,7 @@ func (r *recording) Next() (*dissect.Packet, error) {
 		if err := r.marker(); err != nil {
 			return nil, err
 		}
-		if r.marks = append(r.marks, r.buf...); len(r.marks) > mostMarks {
+		if r.marks = append(r.marks, r.buf...); len(r.marks) > mostMarks || r.keySteps > mostKeySteps {
 			r.buf = r.buf[:0]
 			return r.hole()
 		}
@@ -215,6 +216,9 @@ func (r *recording) marker() error {
 	first := r.buf[0]
 	r.keyframe = first&demos.Keyframe != 0
 	step, absolute := demos.Split(first, r.version)
+	if r.keyframe && !absolute {
+		r.keySteps++
+	}
 	if absolute && !r.noStep(first) {
 		if err := r.read(4); err != nil {
 			return r.broken("it ends inside a tick", err)
@@ -271,18 +275,24 @@ func (r *recording) chunk() (*dissect.Packet, error) {
 	return packet, nil
 }
 
-// lastMarks returns the rest of the file if there are only markers.
+// lastMarks returns the rest of the file if there are only markers, and they are no hole.
 func (r *recording) lastMarks() string {
 	b, end := r.ahead(mostMarks)
 	if !end || len(b) == 0 {
 		return ""
 	}
+	keySteps := 0
 	for i := 0; i < len(b); i++ {
-		if b[i]&demos.TickMarker == 0 {
+		_, full := demos.Split(b[i], r.version)
+		switch {
+		case b[i]&demos.TickMarker == 0:
 			return ""
-		}
-		if _, full := demos.Split(b[i], r.version); full {
+		case full:
 			i += markerBytes - 1
+		case b[i]&demos.Keyframe != 0:
+			if keySteps++; keySteps > mostKeySteps {
+				return ""
+			}
 		}
 	}
 	return string(b)
@@ -317,7 +327,7 @@ func (r *recording) give(kind demoChunk) *dissect.Packet {
 		Frame: r.index, UDP: true, Payload: r.buf, Length: len(r.buf), RecorderHint: uint64(h), Recorder: protocolName,
 		Before: string(r.marks),
 	}
-	r.marks, r.odd = r.marks[:0], false
+	r.marks, r.odd, r.keySteps = r.marks[:0], false, 0
 	r.given, r.givenTime = r.tick, r.timed
 	return &r.packet
 }

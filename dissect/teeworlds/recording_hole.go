@@ -21,6 +21,8 @@ const (
 	markerBytes   = 5
 	// mostMarks is how many bytes of markers follow each other at most: a keyframe comes every 250 ticks.
 	mostMarks = 1024
+	// mostKeySteps is how many of them may have a bit too much.
+	mostKeySteps = 1
 	// largeChunk is the size from which on a chunk is checked before it is taken: what is no chunk can claim 64 KB.
 	largeChunk = 2048
 	// Work of a search: so many bytes, and so many for each byte that is skipped.
