@@ -214,16 +214,21 @@ func (p *player) marker(c byte) error {
 	return nil
 }
 
-// unpack reads ints of variable length, which end with the data.
+// unpack reads ints of variable length, of 5 bytes at most, which end with the data: CVariableInt::Unpack,
+// src/engine/shared/compression.cpp.
 func unpack(data []byte) (ints []int32, ok bool) {
 	for i := 0; i < len(data); {
 		first := data[i]
 		v, shift := int32(first&0x3f), 6
-		for more := first & 0x80; more != 0; shift += 7 {
-			if i++; i == len(data) || shift > 27 {
+		for more := first & 0x80; more != 0 && shift <= 27; shift += 7 {
+			if i++; i == len(data) {
 				return nil, false
 			}
-			v |= int32(data[i]&0x7f) << shift
+			mask := byte(0x7f)
+			if shift == 27 {
+				mask = 0x0f
+			}
+			v |= int32(data[i]&mask) << shift
 			more = data[i] & 0x80
 		}
 		i++

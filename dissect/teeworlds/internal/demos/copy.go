@@ -157,8 +157,8 @@ func (d *Copy) snapshot(c *Chunk, tick int32, timed bool, fill func(*Snapshot) b
 	case !d.inRange(tick):
 		d.chained = false
 		return extract.DemoOutside
-	case d.w.begun && (tick < d.w.Tick || tick == d.w.Tick && whole && c.Marks != ""):
-		d.chained = false // a keyframe needs a tick of its own
+	case d.w.begun && (tick < d.w.Tick || tick == d.w.Tick && !d.fits(c, whole)):
+		d.chained = false
 		return d.lose(c, tick, timed)
 	case d.chained || whole:
 		first := !d.w.begun
@@ -183,6 +183,14 @@ func (d *Copy) snapshot(c *Chunk, tick int32, timed bool, fill func(*Snapshot) b
 		d.introduce()
 	}
 	return ""
+}
+
+// fits reports whether a snapshot can be one more of the last tick: a keyframe needs a tick of its own.
+func (d *Copy) fits(c *Chunk, whole bool) bool {
+	if whole {
+		return c.Marks == "" && d.w.key == d.w.Tick
+	}
+	return d.chained
 }
 
 // introduce writes what comes before the first snapshot, and what a client knows from before.
@@ -251,10 +259,7 @@ func (d *Copy) mark(c *Chunk, tick int32, whole bool) {
 	switch {
 	case !c.Odd && ok && to == tick && key == whole:
 		d.data = append(d.data, c.Marks...)
-		if !d.w.begun {
-			d.w.begun, d.w.First = true, tick
-		}
-		d.w.Tick = tick
+		d.w.at(tick, whole)
 		return
 	case d.w.begun && tick == d.w.Tick && (!whole || c.Marks == ""):
 		return

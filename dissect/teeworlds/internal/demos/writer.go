@@ -116,7 +116,6 @@ func (w *Writer) Snapshot(dst []byte, tick int32, s *Snapshot) []byte {
 func (w *Writer) Whole(dst []byte, tick int32, s *Snapshot) []byte {
 	s.sort()
 	dst = w.Mark(dst, tick, true)
-	w.key = tick
 	w.data = s.appendWhole(w.data[:0])
 	return w.chunk(dst, ChunkSnapshot)
 }
@@ -140,11 +139,18 @@ func (w *Writer) Mark(dst []byte, tick int32, whole bool) []byte {
 	default:
 		dst = append(dst, TickMarker|short|byte(step))
 	}
+	w.at(tick, whole)
+	return dst
+}
+
+// at takes over the tick of a marker.
+func (w *Writer) at(tick int32, whole bool) {
 	if !w.begun {
 		w.begun, w.First = true, tick
 	}
-	w.Tick = tick
-	return dst
+	if w.Tick = tick; whole {
+		w.key = tick
+	}
 }
 
 // appendWhole appends the snapshot as the game has it in memory: sizes, the place of each item, the items.
