@@ -169,6 +169,12 @@ func notesOf(t *testing.T, b []byte) (notes []string) {
 // snapshot in it is that of the same tick, and every message is one of the demo. It returns how many snapshots it has.
 func checkCopy(t *testing.T, what string, d *recorded, out []byte) int {
 	t.Helper()
+	return checkCopyBut(t, what, d, out, func(int) bool { return false })
+}
+
+// checkCopyBut is checkCopy but for the snapshots and messages of some ticks.
+func checkCopyBut(t *testing.T, what string, d *recorded, out []byte, doubtful func(tick int) bool) int {
+	t.Helper()
 	got := &player{states: map[int]uint64{}}
 	if err := play(t, out, got); err != nil {
 		t.Errorf("%s, %s: %v", d.name, what, err)
@@ -180,7 +186,7 @@ func checkCopy(t *testing.T, what string, d *recorded, out []byte) int {
 	}
 	differ := 0
 	for tick, state := range got.states {
-		if state != d.seen.states[tick] {
+		if state != d.seen.states[tick] && !doubtful(tick) {
 			differ++
 		}
 	}
@@ -188,8 +194,11 @@ func checkCopy(t *testing.T, what string, d *recorded, out []byte) int {
 		t.Errorf("%s, %s: %d of %d snapshots are not those of their ticks", d.name, what, differ, len(got.states))
 	}
 	rest := d.seen.messages
-	for _, m := range got.messages {
+	for i, m := range got.messages {
 		n := slices.Index(rest, m)
+		if doubtful(got.ticks[i]) && n < 0 {
+			continue
+		}
 		if n < 0 {
 			t.Errorf("%s, %s: a message that was not there, or not then: %q", d.name, what, m)
 			break
@@ -302,6 +311,17 @@ func TestDemoTicks(t *testing.T) {
 	}
 }
 
+// after reports whether a tick is not before that of the keyframe before a place: noise there can be a step by chance.
+func (d *recorded) after(tick, place int) bool {
+	key := 0
+	for _, at := range d.keys {
+		if at <= place {
+			key = at
+		}
+	}
+	return tick >= int(binary.BigEndian.Uint32(d.b[key+1:]))
+}
+
 // TestDemoHoles overwrites or removes a part of demos.
 func TestDemoHoles(t *testing.T) {
 	t.Parallel()
@@ -336,7 +356,9 @@ func TestDemoHoles(t *testing.T) {
 					t.Errorf("%s, %s: nothing is lost", d.name, what)
 					continue
 				}
-				n := checkCopy(t, what, d, out)
+				n := checkCopyBut(t, what, d, out, func(tick int) bool {
+					return kind.name == "noise" && d.after(tick, from)
+				})
 				t.Logf("%s, %s: %d snapshots, lost %+v", d.name, what, n, told.Lost)
 				kept := d.ends[0] // what is before the chunk with the hole, and from the next keyframe on
 				for _, at := range d.ends {
