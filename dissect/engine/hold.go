@@ -87,9 +87,6 @@ func (w *worker) unblock(s *stream) {
 func (w *worker) release(s *stream, r *slot) {
 	w.try(s, r, true)
 	w.unblock(s)
-	if s.resting {
-		w.rest(s.of)
-	}
 }
 
 // releaseOverdue finishes the records of a stream that have waited too long at the moment of a new datagram.

@@ -105,7 +105,10 @@ func (w *worker) batch(b *batch) {
 		w.packet(b, &b.items[i])
 	}
 	for r := w.held.Oldest; r != nil && r.Engine.At.Overdue(b.at); r = w.held.Oldest {
-		w.release(r.heldIn, r)
+		s := r.heldIn
+		if w.release(s, r); s.resting {
+			w.rest(s.of)
+		}
 	}
 	for s := w.active.Oldest; s != nil && s.noted.LongIdle(b.at); s = w.active.Oldest {
 		w.shrink(s)
