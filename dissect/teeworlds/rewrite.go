@@ -257,7 +257,7 @@ func (r *rewriter) appendValue(dst []byte, f *dissect.Field, value []byte, serve
 	case f == tables.RconCommand() || teehistorian.IsArgument(f):
 		return r.appendCommand(dst, value, tables.SecretWords(tables.RconCommand()), r.appendWords), true
 	case f == tables.RconLine(): // the server's log, with commands in it
-		return r.appendWords(dst, value), true
+		return r.appendLine(dst, value), true
 	case f == tables.Say():
 		return r.appendCommand(dst, value, tables.SecretWords(f), r.with.AppendChat), true
 	case f == tables.Chat() && !server:

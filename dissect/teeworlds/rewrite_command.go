@@ -1,6 +1,9 @@
 package teeworlds
 
 import (
+	"regexp"
+	"sync"
+
 	"github.com/q3dissect/q3dissect/dissect"
 	"github.com/q3dissect/q3dissect/dissect/teeworlds/internal/tables"
 )
@@ -26,4 +29,19 @@ func (r *rewriter) appendWords(dst, text []byte) []byte {
 		done = to
 	})
 	return r.with.AppendText(dst, text[done:])
+}
+
+// said is how a line of the server's log begins that has what a player said: the client and the team, then the name.
+//
+// CGameContext::SendChat, src/game/server/gamecontext.cpp of each game.
+var said = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[^']*?(chat|whisper)\]?: -?[0-9]+:-?[0-9]+:`)
+})
+
+// appendLine appends a line of the server's log.
+func (r *rewriter) appendLine(dst, line []byte) []byte {
+	if at := len(said().Find(line)); at > 0 {
+		return r.with.AppendChat(r.appendWords(dst, line[:at]), line[at:])
+	}
+	return r.appendWords(dst, line)
 }

@@ -1,6 +1,7 @@
 package teeworlds
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/q3dissect/q3dissect/dissect"
@@ -11,6 +12,8 @@ import (
 type marker struct{ dissect.Rewriting }
 
 func (marker) AppendText(dst, text []byte) []byte { return append(dst, text...) }
+
+func (marker) AppendChat(dst, text []byte) []byte { return fmt.Appendf(dst, "CHAT(%s)", text) }
 
 func (marker) AppendPersonal(dst []byte, p dissect.Personal, _ []byte) []byte {
 	if p == dissect.PersonSecret {
@@ -34,8 +37,15 @@ func TestRewrittenCommand(t *testing.T) {
 			t.Errorf("%s: %s, want %s", command, got, want)
 		}
 	}
-	line, want := `[07:17:14][server]: cid=0 cmd='sv_name "Red team"'`, `[07:17:14][server]: cid=0 cmd='sv_name NAME`
-	if got, _ := r.appendValue(nil, tables.RconLine(), []byte(line), false); string(got) != want {
-		t.Errorf("%s: %s, want %s", line, got, want)
+	for line, want := range map[string]string{
+		`[07:17:14][server]: cid=0 cmd='sv_name "Red team"'`: `[07:17:14][server]: cid=0 cmd='sv_name NAME`,
+		"[07:16:03][chat]: 0:-2:alice: hello: you":           "[07:16:03][chat]: 0:-2:CHAT(alice: hello: you)",
+		"[07:16:03][teamchat]: 12:1:bob: go":                 "[07:16:03][teamchat]: 12:1:CHAT(bob: go)",
+		"2026-11-21 07:24:36 I chat: 0:0:dora: hi":           "2026-11-21 07:24:36 I chat: 0:0:CHAT(dora: hi)",
+		"[07:16:09][chat]: *** rcon says hello":              "[07:16:09][chat]: *** rcon says hello",
+	} {
+		if got, _ := r.appendValue(nil, tables.RconLine(), []byte(line), false); string(got) != want {
+			t.Errorf("%s: %s, want %s", line, got, want)
+		}
 	}
 }
