@@ -33,6 +33,7 @@ type Highlight struct {
 	Frame        *uint64  `json:"frame,omitempty" doc:"of the capture, that told it"`
 	DemoMessage  *uint64  `json:"demo_message,omitempty" doc:"of the recording, that told it"`
 	Time         string   `json:"time,omitempty" doc:"of the frame, as RFC 3339"`
+	MatchTime    *int64   `json:"match_time,omitempty" unit:"ms" doc:"of the match, at which q3dissect events tells it: of a multikill, when it is over"`
 	StartTime    int64    `json:"start_time" unit:"ms" doc:"server time of the first kill, of the shot, or of the beginning of the turn"`
 	EndTime      int64    `json:"end_time" unit:"ms" doc:"server time of the last kill"`
 	Player       string   `json:"player" doc:"who did it, without colours"`
@@ -107,6 +108,10 @@ func (c *Collector) moment(e *event.Event) {
 	}
 	if server, ok := rec.Server(); ok {
 		h.Server = server.String()
+	}
+	if v := e.Get("match_time"); v.Exists() {
+		at := v.Int()
+		h.MatchTime = &at
 	}
 	number := rec.Number()
 	if rec.Recorded() {

@@ -28,6 +28,8 @@ var Moments = Kind[highlights.Highlight]{
 				cell = func(h *highlights.Highlight) string { return seconds(&h.StartTime) }
 			case "end_time":
 				cell = func(h *highlights.Highlight) string { return seconds(&h.EndTime) }
+			case "match_time":
+				cell = func(h *highlights.Highlight) string { return seconds(h.MatchTime) }
 			}
 			columns = append(columns, momentCell(f.Key, cell))
 		}
@@ -36,9 +38,7 @@ var Moments = Kind[highlights.Highlight]{
 	text: func(dst []byte, list []highlights.Highlight, style table.Style) []byte {
 		return table.Of(list, []moment{
 			{Column: table.Column{Name: "as_rare", Right: true}, Cell: highlights.Cell("as_rare")},
-			{Column: table.Column{Name: "start_time", Right: true}, Cell: func(h *highlights.Highlight) string {
-				return quantity.Race(h.StartTime)
-			}},
+			{Column: table.Column{Name: "time", Right: true}, Cell: momentTime},
 			momentCell("map", highlights.Cell("map")),
 			{Column: table.Column{Name: "info", Words: true}, Cell: highlights.Cell("info")},
 			momentCell("file", momentFiles),
@@ -70,4 +70,13 @@ func momentFiles(h *highlights.Highlight) string {
 		text += fmt.Sprintf(", %d more", more)
 	}
 	return text
+}
+
+// momentTime is the time as the list of events has it, and --from takes it: minutes and seconds of the match, or else
+// seconds of the server's clock.
+func momentTime(h *highlights.Highlight) string {
+	if h.MatchTime != nil {
+		return quantity.Race(*h.MatchTime)
+	}
+	return seconds(&h.StartTime)
 }
