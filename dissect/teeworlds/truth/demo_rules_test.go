@@ -200,7 +200,7 @@ func (d *recorded) measure(t *testing.T, b []byte) []byte {
 	return b
 }
 
-// TestDemoEnds copies demos that end with markers: those of a game that stands still stay, and others are lost.
+// TestDemoEnds copies demos that end with markers: those of a paused game stay, and others are lost.
 func TestDemoEnds(t *testing.T) {
 	t.Parallel()
 	d := theDemo(t, sampleDemo(t))
